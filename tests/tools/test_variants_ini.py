@@ -97,19 +97,63 @@ def test_goal_and_missing_pieces_end_the_game() -> None:
     assert (outcome.winner, outcome.reason) == ("white", "the goal is reached")
 
 
-def test_keys_that_are_not_expressed_are_listed_with_their_values() -> None:
-    found = convert(
-        CHESS + "pieceDrops = true\ncapturesToHand = true\npocketSize = 5\n", "plain", "A"
+def test_captured_pieces_are_dropped_and_promoted_ones_return_as_pawns() -> None:
+    game = converted(CHESS + "pieceDrops = true\ncapturesToHand = true\n", "plain")
+    state = game.state_from("r3k3/1P6/8/8/8/8/8/4K3[] w - - 0 1")
+    for text in ("b7b8q", "a8b8"):
+        state = game.apply(state, text)
+    assert game.export(state, "fen", fullmove=2).split()[0] == "1r2k3/8/8/8/8/8/8/4K3[p]"
+    state = game.apply(state, "e1e2")
+    drops = {str(move) for move in game.legal_moves(state) if "@" in str(move)}
+    assert "P@a7" in drops
+    assert not any(drop[3] in "18" for drop in drops)
+
+
+def test_pieces_are_promoted_in_a_zone_and_keep_their_kind_in_hand() -> None:
+    text = (
+        "[small]\nshogiPawn = p\ngold = g\nking = k\nmaxRank = 4\nmaxFile = c\n"
+        "startFen = 2k/P2/3/K2[-] w 0 1\npromotionRegionWhite = *4\npromotionRegionBlack = *1\n"
+        "promotedPieceType = p:g\ncastling = false\ndoubleStep = false\nimmobilityIllegal = true\n"
+        "pieceDrops = true\ncapturesToHand = true\ndropNoDoubled = p\n"
     )
-    assert found.omissions == ("pieceDrops = true", "capturesToHand = true")
-    assert "Rules of the file that are missing here: pieceDrops, capturesToHand." in found.text
+    game = converted(text, "small")
+    state = game.initial_state()
+    assert {str(m) for m in game.legal_moves(state)} == {"a3a4+", "a1a2", "a1b1", "a1b2"}
+    state = game.apply(state, "a3a4+")
+    assert game.export(state, "fen").split()[0] == "+P1k/3/3/K2[]"
+    taken = game.apply(game.state_from("+Pk1/3/3/K2[] b - - 0 1"), "b4a4")
+    assert game.export(taken, "fen").split()[0] == "k2/3/3/K2[p]"
+
+
+def test_a_pawn_of_shogi_is_not_dropped_with_mate() -> None:
+    text = (
+        "[small]\nshogiPawn = p\ngold = g\nking = k\nmaxRank = 4\nmaxFile = c\n"
+        "startFen = k2/3/1G1/2K[P] w 0 1\ncastling = false\ndoubleStep = false\n"
+        "pieceDrops = true\nshogiPawnDropMateIllegal = true\n"
+    )
+    game = converted(text, "small")
+    assert "P@a3" in {str(move) for move in game.legal_moves(game.initial_state())}
+    mated = game.state_from("k2/2G/1G1/2K[P] w - - 0 1")
+    assert "P@a3" not in {str(move) for move in game.legal_moves(mated)}
+
+
+def test_compulsory_drops_precede_other_moves() -> None:
+    keys = "pieceDrops = true\nmustDrop = true\nking = -\ncommoner = k\ndropRegionWhite = *1\n"
+    start = "startFen = 8/8/8/8/8/8/8/4K3[N] w - - 0 1\n"
+    game = converted(CHESS + keys + start, "plain")
+    assert {str(move)[:2] for move in game.legal_moves(game.initial_state())} == {"N@"}
+    assert len(game.legal_moves(game.initial_state())) == 7
+
+
+def test_keys_that_are_not_expressed_are_listed_with_their_values() -> None:
+    found = convert(CHESS + "gating = true\nwallingRule = arrow\npocketSize = 5\n", "plain", "A")
+    assert found.omissions == ("gating = true", "wallingRule = arrow")
+    assert "Rules of the file that are missing here: gating, wallingRule." in found.text
 
 
 def test_keys_without_an_effect_are_not_listed() -> None:
     keys = "pieceValueMg = p:150\nvariantTemplate = fairy\npieceDrops = false\nnFoldRule = 3\n"
     assert convert(CHESS + keys, "plain", "A").omissions == ()
-    without_king = "king = -\ncommoner = k\ncastling = false\ncheckmateValue = win\n"
-    assert convert(CHESS + without_king, "plain", "A").omissions == ()
 
 
 @pytest.mark.parametrize(

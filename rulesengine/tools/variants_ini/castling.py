@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from rulesengine.support.frozen import record
 from rulesengine.tools.variants_ini.cells import cell_name
 from rulesengine.tools.variants_ini.draft import Draft, Value
+from rulesengine.tools.variants_ini.kinds import Kind
 from rulesengine.tools.variants_ini.position import InitialPosition
-from rulesengine.tools.variants_ini.variant import SIDES, Kind, Variant
+from rulesengine.tools.variants_ini.variant import SIDES, Variant
 
 _WINGS = ("short", "long")
 _LETTERS = "KQkq"

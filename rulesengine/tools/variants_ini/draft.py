@@ -10,6 +10,7 @@ from rulesengine.tools.format.scalars import key_text, quoted_if_needed
 Value = str | bool | Sequence["Value"] | Mapping[str, "Value"]
 
 PLAYERS = ("white", "black")
+RESET = "set quiet to -1"  # the effect that restarts the count of quiet moves
 _WIDTH = 98
 _MOST = 4  # keys of a section on one line
 _NUMBER = re.compile(r"-?[0-9]+")
@@ -21,6 +22,7 @@ class Draft:
     - `attributes` have a value for each player.
     - `define` and `registers` are sections of the spec.
     - `captures`, `moves` are groups; captures come first if they are compulsory.
+    - `start` are effects at the start, after those that put the pieces.
     - `effects`, `ends` and `forbid` are those of all moves.
     - `rights` and `passed` are fields of positions: castling and captures in passing.
     - `omissions` are the keys and values that the spec does not express.
@@ -32,6 +34,7 @@ class Draft:
         self.registers: dict[str, Mapping[str, Value]] = {}
         self.captures: list[Mapping[str, Value]] = []
         self.moves: list[Mapping[str, Value]] = []
+        self.start: list[str] = []
         self.effects: list[str] = []
         self.ends: list[Mapping[str, Value]] = []
         self.forbid: list[str] = []

@@ -5,7 +5,8 @@ from types import MappingProxyType
 from rulesengine.errors import UsageError
 from rulesengine.tools.variants_ini.cells import cells_text
 from rulesengine.tools.variants_ini.draft import Draft
-from rulesengine.tools.variants_ini.variant import SIDES, Kind, Variant
+from rulesengine.tools.variants_ini.kinds import Kind
+from rulesengine.tools.variants_ini.variant import SIDES, Variant
 
 _RESULTS = MappingProxyType({"win": "{} wins", "loss": "{} loses", "draw": "draw"})
 _OPPOSITE = MappingProxyType({"win": "loss", "loss": "win", "draw": "draw"})
@@ -28,7 +29,7 @@ class Ends:
         self._add_blast()
         checks = self._add_checks(attacks)
         self._add_extinction()
-        self._add_goal()
+        self._add_goal(attacks)
         self._add_lines()
         self._add_stalemate(checks)
         self._add_counts()
@@ -136,7 +137,7 @@ class Ends:
                 f"no {lost} is left" if not count else f"too few {lost}s are left",
             )
 
-    def _add_goal(self) -> None:
+    def _add_goal(self, attacks: str) -> None:
         variant, columns, rows = self._variant, self._variant.columns, self._variant.rows
         cells = [variant.cells("flagRegion", side) for side in SIDES]
         if not any(cells):
@@ -145,19 +146,25 @@ class Ends:
         goal = self._draft.attribute("goal", (texts[0], texts[1]))
         kinds = [variant.kinds_of("flagPiece", side, "*") for side in SIDES]
         pieces = [self._own(each) for each in kinds]
+        safe = ""
+        if variant.is_true("flagPieceSafe"):
+            self._draft.define["attacks"] = attacks
+            safe = " minus as(opponent, attacks)"
         own = (
             pieces[0]
             if pieces[0] == pieces[1]
             else (f"(if player = white then {pieces[0]} else {pieces[1]})")
         )
         count = max(variant.number("flagPieceCount"), 1)
-        reached = f"count({own} and {goal}) >= {count}" if count > 1 else f"any({own} and {goal})"
+        flags = f"{own} and {goal}{safe}"
+        reached = f"count({flags}) >= {count}" if count > 1 else f"any({flags})"
         turn = "!="
         if variant.text("flagMove") == "true":
             if any(kind.key == "king" for each in kinds for kind in each):
                 self._draft.omissions.append("flagMove = true")
             turn = "="
-        self._end(f"player {turn} mover and {reached}", "player wins", "the goal is reached")
+        when = reached if safe else f"player {turn} mover and {reached}"
+        self._end(when, "player wins", "the goal is reached")
 
     def _own(self, kinds: tuple[Kind, ...]) -> str:
         if kinds == self._variant.kinds:
@@ -183,28 +190,45 @@ class Ends:
 
     def _add_stalemate(self, checks: str) -> None:
         variant, stuck = self._variant, "not can_move(mover)"
+        mate, value = self._value("checkmateValue"), self._value("stalemateValue")
+        stalemate = _RESULTS[value].format("mover")
+        is_counted = variant.is_true("stalematePieceCount")
+        if checks and mate == value and not is_counted:
+            self._end(stuck, stalemate, "no legal move")
+            return
         if checks:
-            self._end(
-                f"{stuck} and as(mover, {checks})",
-                self._result("checkmateValue", "mover"),
-                "checkmate",
-            )
-        else:
-            variant.ignore("checkmate")
-        if not variant.is_true("stalematePieceCount"):
-            self._end(stuck, self._result("stalemateValue", "mover"), "stalemate")
+            result = _RESULTS[mate].format("mover")
+            self._end(f"{stuck} and as(mover, {checks})", result, "checkmate")
+        if not is_counted:
+            self._end(stuck, stalemate, "stalemate")
             return
         own, other = "count(as(mover, own))", "count(as(mover, enemy))"
-        value = self._value("stalemateValue")
         for sign, each in (("<", value), (">", _OPPOSITE[value])):
             result = _RESULTS[each].format("mover")
             self._end(f"{stuck} and {own} {sign} {other}", result, "stalemate")
         self._end(stuck, "draw", "stalemate with equal numbers of pieces")
 
+    def _add_perpetual_check(self, repeats: int) -> None:
+        """Add the loss of a player who gives check in all moves between equal positions."""
+        draft, variant = self._draft, self._variant
+        if not variant.is_true("perpetualCheckIllegal") or "in_check" not in draft.define:
+            return
+        draft.registers["checks"] = {
+            "type": "number",
+            "from": "0",
+            "to": _LONG_GAME,
+            "each": "player",
+        }
+        draft.effects.append("set checks to if as(opponent, in_check) then checks + 1 else 0")
+        when = f"position_repeats >= {repeats - 1} and 2 * checks >= position_age"
+        self._end(when, "player loses", "perpetual check", claim=True)
+
     def _add_counts(self) -> None:
         variant = self._variant
         if repeats := variant.number("nFoldRule"):
-            result = _RESULTS.get(variant.text("nFoldValue"), "draw").format("mover")
+            player = "white" if variant.is_true("nFoldValueAbsolute") else "mover"
+            result = _RESULTS.get(variant.text("nFoldValue"), "draw").format(player)
+            self._add_perpetual_check(repeats)
             reason = f"the position occurs {repeats} times"
             self._end(f"position_repeats >= {repeats - 1}", result, reason, claim=True)
         if moves := variant.number("nMoveRule"):

@@ -57,6 +57,18 @@ def reach(movements: Iterable[Movement]) -> Reach:
     )
 
 
+def at_cells(text: str, cells: str) -> str:
+    """Return an expression over `c` for other cells."""
+    out, word = "", ""
+    for char in text + " ":
+        if char.isalnum() or char == "_":
+            word += char
+            continue
+        out += (f"({cells})" if " " in cells else cells) if word == "c" else word
+        out, word = out + char, ""
+    return out.rstrip()
+
+
 def directions_used(text: str) -> list[str]:
     """Return the names of relative directions in a text."""
     return [name for name in _RELATIVE.values() if name in _words(text)]

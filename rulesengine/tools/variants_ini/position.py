@@ -7,7 +7,7 @@ from rulesengine.errors import UsageError
 from rulesengine.support.frozen import record
 from rulesengine.tools.variants_ini.variant import Variant
 
-_PIECE = re.compile(r"[0-9]+|[A-Za-z]|.")
+_PIECE = re.compile(r"[0-9]+|\+?[A-Za-z]~?|.")
 
 
 @record
@@ -16,11 +16,13 @@ class InitialPosition:
 
     - `rows` are the rows of symbols from the top; a `.` is an empty cell.
     - `rights` are the letters of castling, empty for none.
+    - `hand` are the letters of the pieces in hand, capital for White.
     - `omissions` are the parts of the text that the spec does not express.
     """
 
     rows: tuple[str, ...]
     rights: str
+    hand: str
     omissions: tuple[str, ...]
 
     def symbol(self, column: int, row: int) -> str:
@@ -32,16 +34,17 @@ def read_position(variant: Variant) -> InitialPosition:
     """Return the initial position. Raises UsageError for a text that does not fit the board."""
     text = variant.text("startFen")
     board, *fields = text.split()
-    omissions = []
+    omissions, hand = [], ""
     if match := re.search(r"\[([^\]]*)\]", board):
         board = board[: match.start()] + board[match.end() :]
-        if match[1].strip("-"):
-            omissions.append(f"startFen: pieces in hand [{match[1]}]")
+        hand = match[1].strip("-")
+    forms = {kind.fen: kind.letter for kind in variant.kinds if kind.fen}
+    forms |= {fen.upper(): letter.upper() for fen, letter in forms.items()}
     rows = []
     for row in board.split("/"):
         symbols = ""
         for token in _PIECE.findall(row):
-            symbols += "." * int(token[:3]) if token[0] in digits else token
+            symbols += "." * int(token[:3]) if token[0] in digits else forms.get(token, token)
         rows.append(symbols)
     known = "".join(kind.letter for kind in variant.kinds)
     if [len(row) for row in rows] != [variant.columns] * variant.rows:
@@ -53,4 +56,4 @@ def read_position(variant: Variant) -> InitialPosition:
     if fields[:1] == ["b"]:
         omissions.append("startFen: black moves first")
     rights = fields[1] if len(fields) > 1 and re.fullmatch(r"[A-Za-z]+", fields[1]) else ""
-    return InitialPosition(tuple(rows), rights, tuple(omissions))
+    return InitialPosition(tuple(rows), rights, hand, tuple(omissions))

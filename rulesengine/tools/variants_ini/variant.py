@@ -4,31 +4,18 @@ import re
 from string import ascii_lowercase
 
 from rulesengine.errors import UsageError
-from rulesengine.support.frozen import record
-from rulesengine.tools.variants_ini.betza import Movement, read_betza
+from rulesengine.tools.variants_ini.betza import read_betza
 from rulesengine.tools.variants_ini.cells import CellSet, read_cells
+from rulesengine.tools.variants_ini.kinds import Kind, letters_on_board, with_pawns, with_pieces
 from rulesengine.tools.variants_ini.sections import VariantKeys, is_piece
 
 SIDES = ("White", "Black")
+PAWN, SOLDIER = "pawn", "soldier"
 _NO_RULE = frozenset(
     "variantTemplate pieceToCharTable pocketSize pieceValueMg pieceValueEg nnueAlias".split()
 )
 _MOST_ROWS = 99
 _OFF = ("", "-", "false", "none", "0")
-
-
-@record
-class Kind:
-    """A kind of piece.
-
-    - `key` is the key of the file, `name` the name in the spec, `letter` a small letter.
-    - `movements` are its moves.
-    """
-
-    key: str
-    name: str
-    letter: str
-    movements: tuple[Movement, ...]
 
 
 class Variant:
@@ -41,6 +28,9 @@ class Variant:
         self.rows = self.row("maxRank") + 1
         self.columns = self._column(self.text("maxFile")) + 1
         self.kinds = self._read_kinds()
+        self._risen: dict[str, str] = {}
+        self._promoted_results: dict[str, Kind] = {}
+        self._add_promoted()
 
     # values
 
@@ -85,18 +75,51 @@ class Variant:
         text = self.side_text(key, side) or default
         if "*" in text:
             return self.kinds
-        return tuple(kind for kind in self.kinds if kind.letter in text.lower())
+        return tuple(kind for kind in self.kinds if kind.is_listed(text.lower()))
 
     def pawns(self, key: str, side: str) -> tuple[Kind, ...]:
         """Return the kinds of a key that means the pawns by default."""
         default = self.text("pawnTypes") or "".join(
-            kind.letter for kind in self.kinds if kind.key == "pawn"
+            kind.letter for kind in self.kinds if kind.key == PAWN
         )
         return self.kinds_of(key, side, default)
 
     def kind(self, key: str) -> Kind | None:
         """Return the kind of a key such as `king`; None if the variant has none."""
         return next((kind for kind in self.kinds if kind.key == key), None)
+
+    def named(self, name: str) -> Kind | None:
+        """Return the kind of a name in the spec; None if the variant has none."""
+        return next((kind for kind in self.kinds if kind.name == name), None)
+
+    @property
+    def movers(self) -> tuple[Kind, ...]:
+        """Return the kinds with moves of their own: others move like one of them."""
+        return tuple(kind for kind in self.kinds if not kind.like)
+
+    def own(self, kind: Kind) -> str:
+        """Return the player's pieces that move like a kind."""
+        alike = (each for each in self.kinds if kind.name in (each.name, each.like))
+        return " or ".join(f"own {each.name}" for each in alike)
+
+    def risen(self, kind: Kind) -> Kind | None:
+        """Return the kind to which pieces of a kind are promoted; None if they are not."""
+        return self.named(self._risen.get(kind.name, ""))
+
+    def promotion_results(self, side: str) -> tuple[Kind, ...]:
+        """Return the kinds to which pawns of a side are promoted."""
+        found = self.kinds_of("promotionPieceTypes", side, "nbrq")
+        return tuple(self._promoted_results.get(kind.name, kind) for kind in found)
+
+    @property
+    def all_cells(self) -> CellSet:
+        """Return the cells of the board."""
+        return frozenset((c, r) for c in range(self.columns) for r in range(self.rows))
+
+    @property
+    def demotes_captured(self) -> bool:
+        """True if promoted pieces come to hand as what they were before."""
+        return self.is_true("capturesToHand") and not self.is_true("dropLoop")
 
     def pairs(self, key: str) -> dict[str, str]:
         """Return the pairs `LETTER:VALUE` of a key."""
@@ -133,17 +156,24 @@ class Variant:
                 raise UsageError(f"--from-ini: {key} = {value}: {error}") from None
             letter = value[0].lower()
             name = f"piece_{letter}" if key not in pieces else _snake(key)
-            found.append(Kind(key, name, letter, movements))
+            found.append(Kind(key, name, letter, movements, sign=letter))
         if not found:
             raise UsageError(f"--from-ini: `{self.name}` has no pieces")
         return tuple(found)
 
+    def _add_promoted(self) -> None:
+        """Add the kinds of promoted pieces that are no other kind of the variant."""
+        on_board = letters_on_board(self.text("startFen"))
+        pairs = self.pairs("promotedPieceType")
+        self.kinds, self._risen = with_pieces(self.kinds, pairs, on_board)
+        pawns = [kind for side in SIDES for kind in self.pawns("promotionPawnTypes", side)]
+        if self.demotes_captured and pawns:
+            results = {k.name: k for s in SIDES for k in self.promotion_results(s)}
+            self.kinds, self._promoted_results = with_pawns(self.kinds, results, pawns[0])
+
     def _column(self, text: str) -> int:
-        number = (
-            int(text) - 1
-            if re.fullmatch(r"[0-9]{1,2}", text)
-            else ascii_lowercase.find(text[:1].lower())
-        )
+        is_number = re.fullmatch(r"[0-9]{1,2}", text)
+        number = int(text) - 1 if is_number else ascii_lowercase.find(text[:1].lower())
         if not 0 <= number < len(ascii_lowercase):
             raise UsageError(f"--from-ini: expected a column, found `{text[:20]}`")
         return number
