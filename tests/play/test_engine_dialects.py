@@ -8,6 +8,7 @@ import pytest
 import rulesengine
 from rulesengine.errors import UsageError
 from rulesengine.play.engine_mode import PROTOCOLS, NboardEngine, serve
+from rulesengine.play.engine_mode.cell_texts import MoveTexts
 from rulesengine.play.engine_mode.go_limits import read_go
 from rulesengine.play.engine_mode.session import Clock
 from rulesengine.play.engine_mode.uci_dialects import UCCI, UCI, USI, Dialect
@@ -58,6 +59,19 @@ def test_usi_numbers_columns_from_the_right_and_has_letters_for_rows() -> None:
     assert best("usi", f"position sfen {MATE}", "go depth 1") == "bestmove 8h8a"
     assert answers("usi", "position startpos moves 4g4e 4b4d") == []
     assert answers("usi", "position startpos moves e2e4") == ["info string illegal move `e2e4`"]
+
+
+def test_usi_reads_and_writes_drops_and_hands() -> None:
+    game = rulesengine.load("dobutsu-shogi", engine="interpreter")
+    position = "position sfen l2/g2/3/2L b C 1"
+    assert answers("usi", f"{position} moves C*3c 3a2a", game=game) == []
+    assert answers("usi", f"{position} moves C@a2", game=game) == [
+        "info string illegal move `C@a2`"
+    ]
+    texts = MoveTexts(game, "usi")
+    state = game.state_from("l2/g2/3/2L b C 1")
+    written = {texts.write(move, state) for move in game.legal_moves(state)}
+    assert {"C*3c", "C*1a", "1d1c"} <= written
 
 
 def test_usi_counts_mates_in_plies_and_resigns_without_a_move() -> None:
