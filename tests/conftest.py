@@ -52,6 +52,11 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests marked `first`, so that no worker has a long one left at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("first") is None)
+
+
 def pytest_collection_finish() -> None:
     if find_spec("llvmlite") is not None:
         from tests.helpers.compiling import compile_in_process

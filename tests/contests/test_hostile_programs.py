@@ -81,6 +81,7 @@ def test_hostile_programs_get_their_verdicts_and_leave_no_process(
 
 
 @pytest.mark.slow
+@pytest.mark.first
 def test_the_command_ends_within_the_sum_of_the_limits_and_leaves_no_process(
     tmp_path: Path,
 ) -> None:

@@ -9,6 +9,7 @@ from tests.helpers.processes import ROOT, running
 
 
 @pytest.mark.slow
+@pytest.mark.first
 @pytest.mark.skipif(find_spec("mypy") is None, reason="mypy is not installed")
 def test_types_are_right() -> None:
     with running(sys.executable, "-m", "mypy", folder=ROOT) as mypy:
