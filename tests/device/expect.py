@@ -19,7 +19,19 @@ PATH = Path(__file__).parent / "playouts.json"
 SEED = 5
 GAMES, FEW = 2000, 200
 # A game of these takes long on a CPU.
-SLOW = frozenset({"chess", "los-alamos", "xiangqi", "backgammon", "l-game", "pentago", "surakarta"})
+SLOW = frozenset(
+    {
+        "chess",
+        "crazyhouse",
+        "los-alamos",
+        "shogi",
+        "xiangqi",
+        "backgammon",
+        "l-game",
+        "pentago",
+        "surakarta",
+    }
+)
 
 
 def main(*names: str) -> None:
