@@ -4,6 +4,7 @@ Both programs walk through the same moves. Two decisions of a player must belong
 set here if and only if they do there, so the partitions are compared, not only their sizes.
 """
 
+import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +14,9 @@ import pytest
 import rulesengine
 from rulesengine import Game, Move, State
 from rulesengine.engine.observation import InformationState
+from rulesengine.play.terminal.board_view import observed_board
+from rulesengine.support.frozen import replace
+from rulesengine.support.resources import bundled_names, open_names
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -109,3 +113,57 @@ def test_histories_payoffs_and_information_sets_are_those_of_openspiel(
     # Counts of OpenSpiel 2.0.2: decisions, chance nodes, ends, information sets.
     found = (*(walk.nodes.get(k, 0) for k in ("decision", "chance", "end")), len(walk.moves))
     assert all(count in (None, one) for count, one in zip(counts, found, strict=True)), found
+
+
+# A change of what a player does not see changes nothing that this player is shown.
+
+
+def mixed(game: Game, state: State, other: State, player: str) -> State:
+    """Return a state with the parts that a player does not see taken from another one."""
+    seen, form = game.observation(state, player), state.form
+    hidden, whole = game.program.hiding, game.program.topology.mask
+    planes = tuple(
+        one & seen.cells | two & whole & ~seen.cells
+        for one, two in zip(state.planes, other.planes, strict=True)
+    )
+    registers = list(state.registers)
+    for slot, name in enumerate(form.registers):
+        register, _, owner = name.partition(" of ")
+        if register in hidden.nobody or (register in hidden.own and owner != player):
+            registers[slot] = other.registers[slot]
+        if register.partition("/")[0] in hidden.numbers:
+            unseen = other.registers[slot] & ~seen.cells
+            registers[slot] = registers[slot] & seen.cells | unseen
+    return replace(state, planes=planes, registers=tuple(registers))
+
+
+def random_states(game: Game, draw: random.Random, count: int) -> list[State]:
+    states: list[State] = []
+    while len(states) < count:
+        state = game.initial_state()
+        while moves := game.legal_moves(state):
+            states.append(state)
+            state = game.apply(state, draw.choice(moves))
+    return states
+
+
+@pytest.mark.parametrize("name", sorted({*bundled_names()} - {*open_names()}))
+def test_a_change_of_what_a_player_does_not_see_changes_no_byte(name: str) -> None:
+    game, draw = rulesengine.load(name, engine="interpreter"), random.Random(1)
+    states, compared = random_states(game, draw, 150), 0
+    for state in states:
+        for player in game.players:
+            changed = mixed(game, state, draw.choice(states), player)
+            before, after = (game.observation(s, player) for s in (state, changed))
+            is_same_stage = (after.mover, after.outcome) == (before.mover, before.outcome)
+            if changed == state or after.cells != before.cells or not is_same_stage:
+                continue
+            assert str(after) == str(before)
+            assert observed_board(game, changed, player) == observed_board(game, state, player)
+            if before.mover == player:
+                legal = [[*map(str, game.legal_moves(s))] for s in (state, changed)]
+                assert legal[0] == legal[1]
+                reasons = [game.why_not("a1", s) for s in (state, changed)]
+                assert reasons[0] == reasons[1]
+            compared += 1
+    assert compared > 30
