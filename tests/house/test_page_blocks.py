@@ -112,7 +112,7 @@ def test_every_command_line_is_accepted() -> None:
 
 
 def test_the_spec_of_the_page_on_search_is_played_by_its_strategies() -> None:
-    (text,) = [body for kind, body in blocks(DOCS / "search.md") if kind == "yaml"]
+    _, text = [body for kind, body in blocks(DOCS / "search.md") if kind == "yaml"]
     game = load_source(Source("search.md", text))
     state = game.initial_state()
     assert set(game.strategies) == {"strong", "steady", "greedy"}

@@ -1,7 +1,5 @@
 """Solving and searching games of the rules language with hidden information."""
 
-import doctest
-import re
 from pathlib import Path
 from typing import Any
 
@@ -325,16 +323,3 @@ def test_other_players_are_refused(kuhn: Game) -> None:
             player_of(kuhn, text)
     with pytest.raises(UsageError, match="counts determinizations by `playouts`, not nodes"):
         player_of(kuhn, "search:nodes=5")
-
-
-def test_the_examples_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "search.md").read_text(encoding="utf-8")
-    section = page.partition("\n## Hidden information\n")[2].partition("\n## ")[0]
-    spec, shown, *_ = re.findall(r"```(?:yaml|text)\n(.*?)```", section, re.S)
-    monkeypatch.chdir(tmp_path)
-    Path("coin.yaml").write_text(spec)
-    command, _, printed = shown.partition("\n")
-    assert call(*command.split()[2:]).out == printed
-    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner()
-    found = runner.run(parser.get_doctest(section, {"rulesengine": rulesengine}, "page", None, 0))
-    assert (found.attempted > 7, found.failed) == (True, 0)

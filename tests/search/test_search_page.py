@@ -20,6 +20,15 @@ SHOWN = [
 TIMED = ("--seconds", "--trial")
 
 
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a folder with the spec of a hidden coin, which the page shows."""
+    specs = re.findall(r"^```yaml\n(.*?)^```$", TEXT, re.M | re.S)
+    (coin,) = [spec for spec in specs if "name: Hidden coin" in spec]
+    (tmp_path / "coin.yaml").write_text(coin, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("in_haste")
 def test_the_examples_in_python_run() -> None:
@@ -29,7 +38,7 @@ def test_the_examples_in_python_run() -> None:
 
 
 def test_the_page_shows_commands_with_their_output() -> None:
-    assert len(SHOWN) == 7
+    assert len(SHOWN) == 8
     assert all(output for _, _, output in SHOWN)
 
 
