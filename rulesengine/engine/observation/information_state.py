@@ -5,7 +5,6 @@ from the last one. Players never forget, so a game has perfect recall. See decis
 """
 
 from collections.abc import Iterator, Sequence
-from hashlib import blake2b
 from typing import Protocol
 
 from rulesengine.engine.interpreter import Interpreter
@@ -13,6 +12,11 @@ from rulesengine.engine.observation.observer import CHANCE, Observer
 from rulesengine.language.ir.hiding import hidden_in
 from rulesengine.language.ir.rules import Rules
 from rulesengine.state import Move, State, Step
+
+try:  # as in `support/cache.py`: `hashlib` would load OpenSSL
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
 
 _KEY_BYTES = 16
 # Separates the text of an own move from its steps, which distinguish moves with equal texts.

@@ -173,9 +173,10 @@ class HiddenParts:
 
 
 def _line_of(span: Span) -> Span:
-    """Return the span of a line of a script, with its end and the blanks before it."""
+    """Return the span from the end of the line before a statement to the end of the statement."""
     source = span.source
-    return Span(source, source.text.rindex("\n", 0, span.start), span.end)
+    line, _ = source.position(span.start)
+    return Span(source, source.offset(line, 1) - 1, span.end)
 
 
 def _shown(group: Group) -> tuple[str, ...]:
