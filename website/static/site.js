@@ -11,3 +11,12 @@ for (const stage of document.querySelectorAll('.stage[data-game]')) {
     frame.focus()
   })
 }
+
+// Name the landmarks of the theme, and let keys scroll wide blocks and tables.
+const NAMES = { '.sidebar-drawer': 'Site', '.toc-drawer': 'Contents of the page' }
+for (const [selector, name] of Object.entries(NAMES)) {
+  document.querySelector(selector)?.setAttribute('aria-label', name)
+}
+for (const block of document.querySelectorAll('.highlight pre, .table-wrapper')) {
+  block.tabIndex = 0
+}
