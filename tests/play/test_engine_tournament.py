@@ -82,7 +82,8 @@ def played(game: Game, state: State, vertex: str) -> State:
 
 
 def vertex_of(text: str) -> str:
-    return text if text == "pass" else text.upper()
+    """Return a cell, whose row comes first, as a vertex: a letter and a number."""
+    return text if text == "pass" else f"{text[1].upper()}{'abcd'.index(text[0]) + 1}"
 
 
 def strategy_game(game: Game) -> list[str]:
