@@ -1,6 +1,6 @@
 """Pieces in hand in positions: letters in brackets, or letters with counts.
 
-See decision 151. Sources: positions of crazyhouse in Fairy-Stockfish and python-chess (`[QPp]`
+See decision 147. Sources: positions of crazyhouse in Fairy-Stockfish and python-chess (`[QPp]`
 behind the board); the Universal Shogi Interface for the field of positions of shogi (`2P3p`).
 """
 

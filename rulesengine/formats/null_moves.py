@@ -1,7 +1,7 @@
 """Null moves in lines of analysis: the side to move passes, which no rule of the game allows.
 
 `Move` values for them have no group. Registers that describe the last move are reset, as in
-searches. See decision 160.
+searches. See decision 153.
 """
 
 from rulesengine.engine.evaluation.null_moves import resets_of_null_moves

@@ -1,6 +1,6 @@
 """Written moves that are several plies of one turn, such as two stones of a player.
 
-See decision 161.
+See decision 154.
 """
 
 from collections.abc import Iterator, Sequence

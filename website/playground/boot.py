@@ -1,4 +1,4 @@
-"""Answer the operations of `serve` inside Pyodide, which has one thread. See decision 165.
+"""Answer the operations of `serve` inside Pyodide, which has one thread. See decision 155.
 
 A thread runs its call when it is started. A timer calls its function from a signal handler, which
 Python runs between two instructions; the page raises the signal.

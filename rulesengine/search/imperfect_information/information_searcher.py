@@ -1,6 +1,6 @@
 """Searches of a player in a game with hidden information, as users call them.
 
-See decision 157.
+See decision 152.
 """
 
 from collections.abc import Callable, Sequence

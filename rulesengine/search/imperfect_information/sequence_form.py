@@ -2,7 +2,7 @@
 
 A sequence is the list of own moves that lead to a node. With perfect recall, each information set
 has one own sequence, and the strategies of a player are linear in its sequences (Koller, Megiddo,
-von Stengel 1996). See decision 155.
+von Stengel 1996). See decision 150.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """The operations by name, as functions of a request, in a worker process or in a browser.
 
-See decision 165.
+See decision 155.
 """
 
 import json

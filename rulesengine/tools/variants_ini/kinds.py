@@ -1,7 +1,7 @@
 """The kinds of piece of a variant, those of promoted pieces included.
 
 A promoted piece is a kind of its own if it is another piece in hand: `+P` or `Q~` in positions.
-See decision 153.
+See decision 149.
 """
 
 import re

@@ -1,7 +1,7 @@
 """The cells that a ban depends on: a step that changes none of them cannot change the ban.
 
 A king that is not in check stays so after a step away from its lines and its neighbours. The region
-is computed once for a state, the ban only for steps that touch it. See decision 150.
+is computed once for a state, the ban only for steps that touch it. See decision 146.
 """
 
 from collections.abc import Iterable

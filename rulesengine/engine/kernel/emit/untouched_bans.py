@@ -1,6 +1,6 @@
 """Kernel code for bans of steps that cannot change them: the ban is computed once for a state.
 
-See decision 150.
+See decision 146.
 """
 
 from dataclasses import replace

@@ -2,7 +2,7 @@
 
 A slide or a step in a constant direction is a few shifts. In a loop over directions the code would
 contain every direction, with a test of each. The pass serves programs with values of kinds, whose
-directions become constant in each case. See decision 152.
+directions become constant in each case. See decision 148.
 """
 
 from collections.abc import Mapping
