@@ -1,7 +1,7 @@
 """Pieces in hand in positions: letters in brackets, or letters with counts.
 
-See decision 147. Sources: positions of crazyhouse in Fairy-Stockfish and python-chess (`[QPp]`
-behind the board); the Universal Shogi Interface for the field of positions of shogi (`2P3p`).
+See decision 147. Sources: positions with pockets in Fairy-Stockfish (`[QPp]` behind the board);
+the field of hands in the Universal Shogi Interface (`2P3p`).
 """
 
 import re

@@ -32,6 +32,7 @@ ORDINARY = {
     "a shell": "fish",
     "what databases ask for": "isolation",
     "how moves and cells follow one another": "order chain",
+    "what games of chance roll": "dice",
 }
 # Names of notations, protocols, programs and organisations.
 PROPER = (
@@ -46,7 +47,7 @@ PROPER = (
     "Fédération française d'Othello",
     "Leela Chess Zero",
     "GNU Go",
-    '_NORMAL = "chess"',
+    '_IN_XBOARD = MappingProxyType({"chess": "normal"})',
     '"chess960"',  # keys of variants.ini
     '"connectN"',
     '"connectHorizontal"',
@@ -54,6 +55,8 @@ PROPER = (
     '"connectDiagonal"',
     '"connectPieceTypes"',
     '"connectValue"',
+    '"shogiPawn"',
+    '"shogiPawnDropMateIllegal"',
     "The Chess Variant Pages",
     "chess clock",
     "chess_clock",

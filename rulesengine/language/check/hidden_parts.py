@@ -109,7 +109,7 @@ class HiddenParts:
         self._check_chains(rules, groups)
 
     def _check_told(self, rules: Node | None, groups: tuple[Group, ...]) -> None:
-        """Warn of a text, told to all players, that shows the value of a hidden register."""
+        """Report a text, told to all players, that shows the value of a hidden register."""
         usual = text(get(get(rules, "sees"), "moves"))
         hidden = self.context.hiding.own | self.context.hiding.nobody
         for node, group in zip(_groups(rules), groups, strict=False):
@@ -133,7 +133,7 @@ class HiddenParts:
                     break
 
     def check_script(self, script: tuple[Statement, ...]) -> None:
-        """Warn of `print board` in a game that hides pieces."""
+        """Report a `print board` that shows hidden pieces."""
         for statement in statements(script) if self.context.hiding.pieces else ():
             span = self.context.spans[statement.site] if statement.site >= 0 else None
             if statement.name == "print_board" and span is not None:

@@ -10,7 +10,7 @@ from rulesengine.tools.variants_ini.position import InitialPosition
 from rulesengine.tools.variants_ini.reaches import Reaches
 from rulesengine.tools.variants_ini.variant import PAWN, Variant
 
-_SHOGI_PAWN, _ROOK, _BISHOP = "shogiPawn", "rook", "bishop"
+_DROP_PAWN, _ROOK, _BISHOP = "shogiPawn", "rook", "bishop"
 _DARK = "all where (row(it) + column(it)) % 2 = 0"
 
 
@@ -189,7 +189,7 @@ class Drops:
 
     def _is_mating_pawn(self, kind: Kind) -> bool:
         variant = self._variant
-        is_pawn = kind.key == _SHOGI_PAWN and variant.kind("king") is not None
+        is_pawn = kind.key == _DROP_PAWN and variant.kind("king") is not None
         return is_pawn and variant.is_true("shogiPawnDropMateIllegal")
 
     def _group(self, kinds: list[Kind], to: str) -> dict[str, Value]:
