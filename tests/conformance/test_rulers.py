@@ -50,7 +50,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("work", WORKS)
+@pytest.mark.parametrize(
+    "work",
+    [
+        *WORKS[::6],
+        *(pytest.param(work, marks=pytest.mark.deep) for work in WORKS if work not in WORKS[::6]),
+    ],
+)
 def test_a_ruler_plays_the_games_of_the_interpreter(work: Work, folder: Path) -> None:
     assert work.ruler is not None
     words: dict[str, Any] = {"engine": "interpreter", **work.parameters}

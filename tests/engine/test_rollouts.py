@@ -35,7 +35,7 @@ from rulesengine.support.limits import MAX_PLIES
 from rulesengine.support.source import Source
 from tests.certificates.test_certificates import ENDLESS
 from tests.engine.test_translate import BACKENDS, compiled, later, row
-from tests.helpers.each_game import LARGER, OTHERS, each_game
+from tests.helpers.each_game import OTHERS, each_game
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -111,7 +111,7 @@ def test_recorded_playouts_match_played_games(name: str) -> None:
         assert interpreted_notes(game, state, 5, 0) == [(winner, []) for winner, _ in found]
 
 
-@each_game(deep=LARGER)
+@each_game(deep=OTHERS)
 def test_recorded_playouts_are_equal_on_all_engines(name: str) -> None:
     game = load(name, engine="interpreter")
     state, places = later(game, 3), places_of(game)

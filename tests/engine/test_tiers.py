@@ -89,7 +89,10 @@ def searched(game: Game) -> tuple[object, ...]:
     return found.nodes, found.depth, found.value, list(map(str, found.line))
 
 
-@pytest.mark.parametrize("name", ["othello", "go", "english-draughts"])
+@pytest.mark.parametrize(
+    "name",
+    ["othello", *(pytest.param(n, marks=pytest.mark.deep) for n in ("go", "english-draughts"))],
+)
 def test_a_session_goes_on_across_the_swap(name: str, swaps: Swaps) -> None:
     game, other = load(name, engine="native"), load(name, engine="interpreter")
     state, plain = game.initial_state(), other.initial_state()

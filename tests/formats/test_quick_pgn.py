@@ -76,7 +76,7 @@ def test_long_file_is_read_as_by_the_rules_in_full(
     assert [len(game.problems) for game in expected] == [0, 0, 0, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0]
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @pytest.mark.usefixtures("in_haste")
 def test_random_games_are_read_as_by_the_rules_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
     text = random_text(rulesengine.load("chess", engine="native"), 4, 3)

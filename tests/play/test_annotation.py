@@ -90,7 +90,7 @@ def test_no_estimate_of_a_move_exceeds_that_of_a_better_one() -> None:
     for text in "e4 e5 Bc4 Nc6 Qh5 Nf6".split():
         moves.append(game.move(text, states[-1]))
         states.append(game.apply(states[-1], moves[-1]))
-    notes = list(annotated(game, states, moves, 300))
+    notes = list(annotated(game, states, moves, 100))
     assert len(notes) == len(moves)
     for note in notes:
         is_less = note.after.number < note.before.number

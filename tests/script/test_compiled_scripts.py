@@ -107,7 +107,9 @@ def test_malformed_input_has_the_same_output_and_the_same_error(
 
 
 @engines
-@pytest.mark.parametrize("name", SCRIPTS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.deep) if "aps105" in n else n for n in SCRIPTS]
+)
 def test_generated_input_has_the_same_output(name: str, engine: str) -> None:
     game = load(name)
     found = [*generate(game, 4, 1).cases, *generate_malformed(game, 8, 1)]

@@ -190,7 +190,12 @@ def random_words(game: Game, seed: int, plies: int) -> bytes:
 
 @pytest.mark.parametrize("engine", ["python", pytest.param("native", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
-    "name", ["breakthrough", "clobber", "knightthrough", "fox-and-hounds", "ataxx"]
+    "name",
+    [
+        "breakthrough",
+        "fox-and-hounds",
+        *(pytest.param(n, marks=pytest.mark.deep) for n in ("clobber", "knightthrough", "ataxx")),
+    ],
 )
 def test_moves_with_origins_are_played_and_printed_by_kernels(
     name: str, engine: str, tmp_path: Path, interpreted: list[str]

@@ -293,7 +293,9 @@ def test_search_with_threats_matches_plain_negamax() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    "backend", [BACKENDS[-1], *(pytest.param(b, marks=pytest.mark.deep) for b in BACKENDS[:-1])]
+)
 def test_engines_look_at_the_same_positions(backend: str) -> None:
     for seed in range(6):
         game, other = random_game_of(seed), random_game_of(seed, backend)

@@ -104,7 +104,7 @@ def test_pruning_changes_no_forced_mate(name: str, board: str) -> None:
         assert search.value == layout.WON - 3, (prunes, search.depth)
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_engines_prune_the_same_positions() -> None:
     games = [rulesengine.load("los-alamos", engine=engine) for engine in BACKENDS]
     games.append(rulesengine.load("los-alamos", engine="interpreter"))

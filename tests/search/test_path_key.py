@@ -116,6 +116,7 @@ def test_successor_probe_uses_the_path_key_of_the_successor() -> None:
             assert best(searched(game, state, 7, 1 << 12)) == best(searched(game, state, 7, 0))
 
 
+@pytest.mark.deep
 def test_a_table_of_another_way_serves_none_but_its_own() -> None:
     differ = 0
     for kind in KINDS:
@@ -232,6 +233,7 @@ def test_a_search_knows_the_way_that_one_before_it_went(name: str, moves: str) -
     assert len(set(told)) > len(told) // 2
 
 
+@pytest.mark.deep
 def test_a_table_serves_from_move_to_move() -> None:
     game = rulesengine.load("chess")
     line = line_of(game, "e2e4 e7e5 g1f3 b8c6 f1b5")

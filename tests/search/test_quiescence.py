@@ -122,7 +122,7 @@ def test_values_are_those_of_a_plain_search(name: str, depth: int) -> None:
     "name",
     [
         "los-alamos",
-        "international-draughts",
+        pytest.param("international-draughts", marks=pytest.mark.deep),
         pytest.param("xiangqi", marks=pytest.mark.deep),
         "breakthrough",
     ],

@@ -164,7 +164,9 @@ def test_chance_node_has_the_mean_value(name: str, plies: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    "backend", [BACKENDS[-1], *(pytest.param(b, marks=pytest.mark.deep) for b in BACKENDS[:-1])]
+)
 def test_engines_look_alike_where_chance_moves(backend: str) -> None:
     game = rulesengine.load("pig", goal=12, engine="interpreter")
     other = rulesengine.load("pig", goal=12, engine=backend)
@@ -667,7 +669,11 @@ def test_unsolved_position_has_no_value() -> None:
 @needs_native
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("plies", "playouts"), [pytest.param(3, None, marks=pytest.mark.deep), (None, 600)]
+    ("plies", "playouts"),
+    [
+        pytest.param(3, None, marks=pytest.mark.deep),
+        pytest.param(None, 600, marks=pytest.mark.deep),
+    ],
 )
 def test_kernels_search_with_a_line_of_play_behind_them_in_any_thread(
     monkeypatch: pytest.MonkeyPatch, plies: int | None, playouts: int | None
