@@ -141,7 +141,7 @@ class FormatService:
     def read_games(self, text: str | bytes) -> Iterator[RecordedGame]:
         """Yield the games of a text. Raises NotationError if its format is not recognised."""
         decoded = decode(text) if isinstance(text, bytes) else text
-        yield from self._games_of(decoded).read(decoded)
+        return self._games_of(decoded).read(decoded)
 
     def entries(self, text: str) -> Iterator[GameEntry]:
         """Yield an entry for each game of a text; most formats read only the chosen moves.

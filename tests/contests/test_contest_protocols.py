@@ -33,9 +33,11 @@ for line in sys.stdin:
     elif words[0] in ("play", "genmove"):
         if state.mover != words[1]:
             state = game.apply(state, "pass")
-        move = words[2].lower() if words[0] == "play" else str(game.legal_moves(state)[0])
+        vertex = words[2].lower() if words[0] == "play" else ""
+        move = "abcd"[int(vertex[1]) - 1] + vertex[0] if vertex else str(game.legal_moves(state)[0])
         state = game.apply(state, move)
-        answer = "= " + move * (words[0] == "genmove")
+        if words[0] == "genmove":  # a row and a column of letters as a vertex
+            answer = f"= {move[1]}{'abcd'.index(move[0]) + 1}" if move != "pass" else "= pass"
     print(answer + "\\n", flush=True)
 """
 
