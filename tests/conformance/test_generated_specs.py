@@ -33,7 +33,16 @@ SEEDS = 100
 # A later spec with words that the first ones happen not to use.
 RARE = 214
 # Words that appear only through a spec's script or parameters, or that lowering removes.
-NEVER = {"seen", "parameter", "region", "named_cell", "named_direction", "players", "variable", "range"}
+NEVER = {
+    "seen",
+    "parameter",
+    "region",
+    "named_cell",
+    "named_direction",
+    "players",
+    "variable",
+    "range",
+}
 NEVER |= {name for name, row in OPS.items() if row.by_passes} | REPLACED
 # Tracks by name: separate tests cover these.
 NEVER |= {"track", "place_on"}
