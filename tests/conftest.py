@@ -10,10 +10,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 from unittest import mock
 
 import pytest
 from hypothesis import settings
+
+DEEP = Path(__file__).with_name("deep.txt")
 
 # In the gate the examples are fixed; otherwise each run tries new ones.
 settings.register_profile("desk", deadline=None)
@@ -52,8 +55,16 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the tests marked `first`, so that no worker has a long one left at the end."""
+    """Mark the cases of `deep.txt`, and begin with the tests marked `first`.
+
+    Otherwise a worker has a long test left when the others have finished.
+    """
+    deep = {line for line in DEEP.read_text("utf-8").splitlines() if not line.startswith("#")}
+    for item in items:
+        if item.nodeid in deep:
+            item.add_marker(pytest.mark.deep)
     items.sort(key=lambda item: item.get_closest_marker("first") is None)
 
 
