@@ -14,10 +14,10 @@ from tests.benchmarks.works import CHANGED, COUNTS, GAMES, SIZES, VARIANTS, Coun
 SMALL = Work("go 3x3", "go", Ruler("go.c", ("N=3",)), {"n": 3})
 
 # The interpreter takes seconds for one game on these; 10 x 10 and 26 x 26 are the same program.
-LARGE = ("othello 12x12", "othello 16x16", "othello 20x20", "othello 26x26")
+QUICK = ("breakthrough", "connect-four", "hex", "othello 6x6")
 
 WORKS = [
-    pytest.param(work, id=work.name, marks=pytest.mark.deep if work.name in LARGE else ())
+    pytest.param(work, id=work.name, marks=() if work.name in QUICK else pytest.mark.deep)
     for work in (*GAMES, *SIZES, *CHANGED, SMALL)
     if work.ruler is not None
 ]
@@ -50,13 +50,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "work",
-    [
-        *WORKS[::6],
-        *(pytest.param(work, marks=pytest.mark.deep) for work in WORKS if work not in WORKS[::6]),
-    ],
-)
+@pytest.mark.parametrize("work", WORKS)
 def test_a_ruler_plays_the_games_of_the_interpreter(work: Work, folder: Path) -> None:
     assert work.ruler is not None
     words: dict[str, Any] = {"engine": "interpreter", **work.parameters}
