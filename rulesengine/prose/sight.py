@@ -8,7 +8,7 @@ from rulesengine.prose.effects import Speaker
 
 
 def sight_sentences(rules: Rules, speaker: Speaker) -> Iterator[str]:
-    """Yield sentences on what a player sees; none if nothing is hidden."""
+    """Yield sentences on the observations of players; none if nothing is hidden."""
     hiding, sees = hidden_in(rules), rules.sees
     if not hiding:
         return

@@ -14,7 +14,7 @@ from rulesengine.batch.mutable_position import MutableGame
 from rulesengine.batch.position import Position
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.loading import load_source
-from rulesengine.support.resources import bundled_names
+from rulesengine.support.resources import open_names
 from rulesengine.support.source import Source
 from tests.batch.test_batches import FAILING, LISTING_FAILS
 
@@ -35,7 +35,7 @@ def games() -> list[object]:
     return [
         pytest.param(name, engine, marks=() if name in quick else (pytest.mark.deep,))
         for engine, quick in (("interpreter", QUICK), (NATIVE, {"connect-four"}))
-        for name in sorted(bundled_names())
+        for name in sorted(open_names())
     ]
 
 

@@ -218,7 +218,7 @@ def test_a_parameter_is_said_by_its_value() -> None:
 
 
 # The notation of all the moves of a large position takes seconds.
-@each_game(quick=(), deep=OTHERS)
+@each_game(quick=(), deep=OTHERS, hidden=False)
 def test_the_clause_against_a_move_is_in_its_way_for_another_engine(name: str) -> None:
     """Check that without the clause the step is possible, or another clause forbids it.
 

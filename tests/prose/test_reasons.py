@@ -33,7 +33,7 @@ def refusal(game: Game, state: State, text: str) -> str:
     return ""
 
 
-@each_game(quick=(), deep=OTHERS)
+@each_game(quick=(), deep=OTHERS, hidden=False)
 def test_a_reason_is_one_short_fact(name: str) -> None:
     game = rulesengine.load(name)
     state, rng = game.initial_state(), random.Random(name)

@@ -98,7 +98,7 @@ class Observer:
         return CHANCE if self.machine.is_chance(state) else state.mover
 
     def _seen(self, state: State, side: int) -> tuple[int, int]:
-        """Return the cells whose pieces a side sees, and those whose owners it sees."""
+        """Return the cells on which a side sees the piece, and those on which it sees the owner."""
         sees = self.program.rules.sees
         if sees is None or sees.cells is None:
             return self._board, self._board

@@ -237,7 +237,7 @@ class FormatOptions:
     options: tuple[tuple[str, Any], ...]
 
 
-# The players who are told the text of a move, next to the player who makes it.
+# The players who receive the text of a move, besides the player who makes it.
 Told = Literal["", "all", "own"]
 GroupKind = Literal["place", "move", "select", "pass", "swap", "chance"]
 

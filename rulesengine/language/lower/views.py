@@ -16,7 +16,7 @@ from rulesengine.support.frozen import replace
 
 
 def with_views(rules: Rules, board: Topology) -> Rules:
-    """Return lowered rules whose moves and strategies read what the player sees."""
+    """Return lowered rules with moves and strategies restricted to the cells seen."""
     if not hidden_in(rules).pieces:
         return rules
     masking = _Masking(rules, board)
@@ -92,7 +92,7 @@ class _Masking:
         )
 
     def statement(self, statement: Statement) -> Statement:
-        """Return a statement whose strategies read what a player sees; others read all."""
+        """Return a statement with its strategies restricted to the cells seen."""
         return replace(
             statement,
             operands=tuple(map(self._operand, statement.operands)),

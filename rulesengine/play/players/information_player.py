@@ -1,4 +1,4 @@
-"""A player that searches its information state: it knows nothing but what it has observed."""
+"""A player that searches its information state, so it uses only its own observations."""
 
 from typing import TYPE_CHECKING
 

@@ -79,7 +79,7 @@ class ExtensiveForm(Protocol[H]):
 
 
 class ObservedForm(ExtensiveForm[H], Protocol[H]):
-    """A game whose histories can be compared with what a player has observed."""
+    """A game with histories that can be compared with the observations of a player."""
 
     def information(self, history: H, player: int) -> InformationState:
         """Return the information state of a player after a history."""

@@ -83,7 +83,7 @@ def _searched(
 
 
 def _subject(line: Line, budget: Budget) -> "State | InformationState":
-    """Return what a player searches: the state, or with hidden information what it has observed."""
+    """Return the state to search, or the information state of the mover."""
     if not is_informed(line.game, budget):
         return line.state
     return line.game.information_state(line.moves, line.state.mover)
