@@ -1,5 +1,10 @@
 """The cases of `tests/deep.txt`: sorted, and of tests that exist."""
 
+import subprocess
+import sys
+
+import pytest
+
 from tests.helpers.modules import ROOT
 
 LINES = [
@@ -15,3 +20,11 @@ def test_each_case_is_one_of_a_test_that_exists() -> None:
         path, _, case = line.partition("::")
         name = case.partition("[")[0]
         assert f"def {name}(" in (ROOT / path).read_text(encoding="utf-8"), line
+
+
+@pytest.mark.deep
+def test_each_case_is_collected() -> None:
+    paths = sorted({line.partition("::")[0] for line in LINES})
+    words = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "deep", *paths]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert set(LINES) <= set(done.stdout.splitlines())
