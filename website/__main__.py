@@ -2,10 +2,11 @@
 
 import argparse
 import os
+import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from website.staging import SiteGames, stage
+from website.staging import SiteGames, stage, synchronise
 
 
 def main() -> int:
@@ -22,22 +23,34 @@ def main() -> int:
     parser.add_argument(
         "--check", action="store_true", help="find wrong links without writing HTML"
     )
+    parser.add_argument(
+        "--cache", type=Path, help="folder of earlier builds: only changed pages are built again"
+    )
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
     options = parser.parse_args()
     try:
         from sphinx.cmd.build import build_main
     except ImportError:
         parser.error("the site needs the extra `docs`: `pip install '.[docs]'` in a clone")
-    with TemporaryDirectory() as folder:
-        staged = Path(folder, "pages")
-        games = SiteGames(options.games, options.playground, options.only, options.workers)
+    games = SiteGames(options.games, options.playground, options.only, options.workers)
+    with TemporaryDirectory() as temporary:
+        folder = options.cache or Path(temporary, "cache")
         try:
-            stage(staged, games)
+            stage(Path(temporary, "pages"), games)
         except FileNotFoundError as error:
             parser.error(str(error))
-        conf = ["-c", str(Path(__file__).parent), "-D", f"html_extra_path={staged}/extra"]
+        synchronise(Path(temporary, "pages"), folder / "pages")
+        conf = ["-c", str(Path(__file__).parent), "-D", f"html_extra_path={folder}/pages/extra"]
         conf += ["-d", f"{folder}/doctrees", "-b", "dummy" if options.check else "html"]
-        return build_main(["-q", "-W", "--keep-going", *conf, str(staged), str(options.out)])
+        # one process of Sphinx only distributes the pages
+        conf += ["-j", str(options.workers + 1)]
+        code = build_main(
+            ["-q", "-W", "--keep-going", *conf, str(folder / "pages"), str(options.out)]
+        )
+        if code:
+            # a later build would not repeat the warnings of pages that have not changed
+            shutil.rmtree(folder / "doctrees", ignore_errors=True)
+        return code
 
 
 if __name__ == "__main__":

@@ -34,7 +34,8 @@ html_show_sourcelink = False
 exclude_patterns = ["extra"]
 
 
-def setup(app: Sphinx) -> None:
+def setup(app: Sphinx) -> dict[str, bool]:
     """Register the lexer of specs; YAML blocks of the pages are specs too."""
     app.add_lexer("rulesengine", SpecLexer)
     app.add_lexer("yaml", SpecLexer)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

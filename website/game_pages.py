@@ -54,18 +54,20 @@ def _toctree(names: Sequence[str]) -> str:
 
 
 def game_page(spec: BundledSpec, playable: bool, editable: bool = False) -> str:
-    """Return the page of a game; `editable` links to the playground.
+    """Return the page of a game.
 
-    `playable` embeds the exported game, if it hides nothing.
+    `playable` embeds the exported game, and `editable` links to the playground, if the game hides
+    nothing.
     """
     name = spec.name
+    is_open = name in open_names()
     players = " or ".join(map(str, spec.players))
     tags = ", ".join(spec.entry.tags)
     aliases = f" Also called {', '.join(spec.entry.aliases)}." if spec.entry.aliases else ""
     parts = [
         f"# {spec.title}",
         f"{_sentence(spec.summary)} Players: {players}. Tags: {tags}.{aliases}",
-        _stage(name, spec.title, playable and name in open_names()),
+        _stage(name, spec.title, playable and is_open),
         "## Rules",
         _rules(name),
         "## Source",
@@ -73,7 +75,7 @@ def game_page(spec: BundledSpec, playable: bool, editable: bool = False) -> str:
         "## Run it",
         "```sh\n" + "\n".join(_commands(name, spec)) + "\n```",
         "## Spec",
-        *([_edit(name)] if editable else []),
+        *([_edit(name)] if editable and is_open else []),
         f"```rulesengine\n{_text(name).rstrip()}\n```",
     ]
     return "\n\n".join(parts) + "\n"

@@ -3,6 +3,7 @@
 import shutil
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from filecmp import cmp
 from functools import partial
 from pathlib import Path
 
@@ -65,10 +66,26 @@ def stage(folder: Path, games: SiteGames) -> None:
     _stage_games(folder, games)
 
 
+def synchronise(source: Path, target: Path) -> None:
+    """Make a folder equal to another one; equal files keep their times."""
+    names = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
+    if target.is_dir():
+        for path in [path for path in target.rglob("*") if path.is_file()]:
+            if path.relative_to(target) not in names:
+                path.unlink()
+    for name in names:
+        written = target / name
+        if written.is_file() and cmp(source / name, written, shallow=False):
+            continue
+        written.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source / name, written)
+
+
 def _stage_games(folder: Path, games: SiteGames) -> None:
     """Write the pages of the games, and the games to play as extra files of the site."""
     specs = [spec for spec in bundled() if games.only is None or spec.name in games.only]
     _write(folder, "games/index", index_page(specs, games.are_editable))
+    shown = [spec for spec in specs if spec.name in open_names()]
     for spec in specs:
         page = game_page(spec, games.are_playable, games.are_editable)
         _write(folder, f"games/{spec.name}", page)
@@ -76,11 +93,11 @@ def _stage_games(folder: Path, games: SiteGames) -> None:
     shutil.copytree(ROOT / "docs" / "gallery", extra / "gallery", dirs_exist_ok=True)
     shutil.copyfile(ROOT / "docs" / "cheat-sheet.md", extra / "llms.txt")
     if games.are_editable:
-        write_playground(extra / "playground", specs)
+        write_playground(extra / "playground", shown)
     if games.are_playable:
         with ProcessPoolExecutor(games.workers) as pool:
-            names = [spec.name for spec in specs if spec.name in open_names()]
-            list(pool.map(partial(write_game, folder=extra / "games" / "play"), names))
+            write = partial(write_game, folder=extra / "games" / "play")
+            list(pool.map(write, [spec.name for spec in shown]))
 
 
 def _section_page(section: SiteSection) -> str:

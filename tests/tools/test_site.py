@@ -205,3 +205,9 @@ def test_the_search_finds_the_page_that_answers(someone: Visitor, words: str, pa
     results = shown.locator("#search-results li > a").all()[:FIRST]
     addresses = [one.get_attribute("href") or "" for one in results]
     assert any(address.startswith(page) for address in addresses), addresses
+
+
+def test_the_cheat_sheet_prints_on_two_pages(someone: Visitor) -> None:
+    someone.page.goto("/cheat-sheet.html")
+    printed = someone.page.pdf(prefer_css_page_size=True)
+    assert re.findall(rb"/Count (\d+)", printed) == [b"2"]
