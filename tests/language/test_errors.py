@@ -36,6 +36,8 @@ NAMES = sorted(path.stem for path in CASES.glob("*.yaml") if path.stem[0] != "_"
 WITHOUT_FIX = frozenset(
     {
         "add-to-a-flag",
+        "steps-as-a-map",
+        "then-without-a-named-group",
         "hidden-register-of-the-opponent-in-a-condition",
         "unknown-in-what-a-player-sees",
         "values-of-kinds-in-a-circle",

@@ -85,10 +85,7 @@ class Moves:
         for item in (*items(get(node, "moves")), *items(get(node, "steps"))):
             step = get(get(item, "then"), "step")
             if step is not None and text(step) not in names:
-                known = [text(get(i, "name")) for i in items(get(node, "moves"))]
-                hint = did_you_mean(text(step), names) or (
-                    "the groups with a name are " + ", ".join(filter(None, known))
-                )
+                hint = did_you_mean(text(step), names) or _named_groups(node, text(step))
                 message = f"no group of moves is called `{text(step)}`"
                 self.context.report("unknown-name", step.span, message, hint)
             name = get(item, "name")
@@ -210,3 +207,12 @@ def _number(op: Op) -> int | None:
         number = constant(op.args[0])
         return None if number is None else -number
     return constant(op)
+
+
+def _named_groups(rules: Node | None, name: str) -> str:
+    """Return the help for a `then` that names no group: the names, or how to give one."""
+    groups = [*items(get(rules, "moves")), *items(get(rules, "steps"))]
+    known = [text(found) for group in groups if (found := get(group, "name")) is not None]
+    if known:
+        return "the groups with a name are " + ", ".join(f"`{name}`" for name in known)
+    return f"write `name: {name}` in the group of `moves` or `steps` that follows"

@@ -192,6 +192,9 @@ def _one_of(place: _Place, error: Any) -> list[Diagnostic]:
         if any(_word_with_a_colon(entry, place) for entry in _entries(place)):
             return []
         message = f"{place.description} needs one of {_listed(tags)}"
+        if _are_named_items(place, error):
+            help = f"it is a list: write `- name: {_entries(place)[0].key}` with the keys below it"
+            return [Diagnostic("missing-key", place.span, message, help)]
         first = next((tag for tag in tags if "examples" in error.schema["properties"][tag]), "")
         help = f"`{first}`: {error.schema['properties'].get(first, {}).get('description', '')}"
         help = missing_keys(place.node, [first], error.schema["properties"], help)
@@ -200,6 +203,17 @@ def _one_of(place: _Place, error: Any) -> list[Diagnostic]:
     message = f"`{first.key}` and `{second.key}` exclude each other"
     help = suggest_removal(place.node, second, "keep one of the two")
     return [Diagnostic("misplaced-key", second.key_span, message, help)]
+
+
+def _are_named_items(place: _Place, error: Any) -> bool:
+    """Return True for a map from names to items, where a list of items with names belongs."""
+    known = error.schema["properties"]
+    entries = _entries(place)
+    return (
+        "name" in known
+        and bool(entries)
+        and all(entry.key not in known and not isinstance(entry.value, Scalar) for entry in entries)
+    )
 
 
 def _misplaced(place: _Place, error: Any) -> list[Diagnostic]:
