@@ -17,6 +17,10 @@ _OTHER = MappingProxyType(
 _CLAIMED = " This end is claimed by a player."
 # The order in which an end about “you” is tested.
 _ASKED = "Checked after every move, first for the player who has just moved (“you”)"
+_TOGETHER = (
+    "{}, all players choose a move before any is carried out. Then the moves are carried out in the"
+    " order of the players."
+)
 _YOU = re.compile(r"\b[Yy]our?\b")
 _PAIR = 2
 _EXPRESSION = re.compile(r"\w\(| [=<>]=? | != ")
@@ -26,14 +30,25 @@ def turn_sentences(rules: Rules, speaker: Speaker) -> list[str]:
     """Describe the order of turns."""
     if len(rules.players) == 1:
         return []
+    if rules.together is not None and is_constant(rules.together.when, 1):
+        return [_TOGETHER.format("In each round")]
+    together = _rounds(rules, speaker)
     if rules.alternates:
         order = ", in that order" if len(rules.players) > _PAIR else ""
-        return [f"The players take turns{order}."]
+        return [f"The players take turns{order}.", *together]
     if own := speaker.remarks.own("rules", "turn"):
-        return [own]
+        return [own, *together]
     scope = {"plies": "the number of moves made before this one"}
     said = following(rules.next, speaker, scope)
-    return [f"After a move of yours, {said}."]
+    return [f"After a move of yours, {said}.", *together]
+
+
+def _rounds(rules: Rules, speaker: Speaker) -> list[str]:
+    """Describe the positions in which players move together."""
+    if rules.together is None:
+        return []
+    when = speaker.clause(rules.together.when, {})
+    return [_TOGETHER.format(f"But {when}")]
 
 
 def following(op: Op, speaker: Speaker, scope: dict[str, str]) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rulesengine.language.ir.hiding import hidden_in
+from rulesengine.language.ir.hiding import hidden_in, told_by_default
 from rulesengine.language.ir.rules import Group, Rules
 from rulesengine.prose.effects import Speaker
 
@@ -18,16 +18,27 @@ def sight_sentences(rules: Rules, speaker: Speaker) -> Iterator[str]:
         if sees.owners is not None:
             cells = speaker.noun(sees.owners, {}).every
             yield f"You also see if there is a piece, and of which side, on these: {cells}."
-    yield from _told(rules, told=bool(sees and sees.moves == "all"))
+    yield from _told(rules)
 
 
-def _told(rules: Rules, told: bool) -> Iterator[str]:
+def _told_of_rounds(told: str) -> str:
+    """Return the sentence on the moves of a round that players are told."""
+    if told == "all":
+        return "After a round all players are told its moves."
+    if told == "some":
+        return "After a round all players are told some of its moves, and see its result."
+    return "You are not told the moves of others; after a round you see its result."
+
+
+def _told(rules: Rules) -> Iterator[str]:
     """Yield sentences on the moves that all players are told."""
     branches = rules.chance.branches if rules.chance else ()
     moves = rules.groups[: len(rules.groups) - len(branches)]
-    usual = "all" if told else "own"
+    usual = told_by_default(rules)
     open_moves = [_is_told(group, usual) for group in moves]
-    if all(open_moves):
+    if rules.together is not None:
+        yield _told_of_rounds("all" if all(open_moves) else "some" if any(open_moves) else "")
+    elif all(open_moves):
         yield "All players are told every move of a player."
     elif any(open_moves):
         yield "All players are told some of the moves; of others a player sees only the result."

@@ -38,6 +38,8 @@ WITHOUT_FIX = frozenset(
         "add-to-a-flag",
         "steps-as-a-map",
         "then-without-a-named-group",
+        "effect-for-one-player-after-a-round",
+        "repetition-where-players-move-together",
         "hidden-register-of-the-opponent-in-a-condition",
         "unknown-in-what-a-player-sees",
         "values-of-kinds-in-a-circle",

@@ -172,7 +172,11 @@ class Interpreter:
 
     def is_free(self, state: State) -> bool:
         """True if the moves of a state take no ply, provided that the game is not over."""
-        return self.program.rules.has_free_chance and self.is_chance(state)
+        rules = self.program.rules
+        if rules.has_free_chance and self.is_chance(state):
+            return True
+        free = rules.together.free if rules.together else None
+        return free is not None and bool(self.number_of(free, state, state.side))
 
     def weights(self, state: State) -> tuple[int, ...]:
         """Return the weights of the legal moves if chance is to move, else ().

@@ -88,6 +88,7 @@ class MoveExecutor:
     def _end_turn(self, before: State | Draft, draft: Draft, frame: Frame) -> None:
         """Update registers, history and the side to move after the last effect."""
         program, by_chance = self.program, frame.variables[BY_CHANCE]
+        waits = self._waits(frame)
         swapped = draft.seats != before.seats
         following = before.side if swapped else self.evaluate(program.rules.next, frame)
         self._evaluator.player(following, "`turn`")
@@ -96,15 +97,20 @@ class MoveExecutor:
             draft.history = (*before.history, (position, before.side))
         for register in program.rules.registers:
             over = following != before.side or (register.lives == "move" and not by_chance)
-            if register.lives != "game" and over:
+            if register.lives != "game" and over and not waits:
                 at = self._evaluator.slots[register.name]
                 end = at + register.slots(self._evaluator.sides)
                 draft.registers[at:end] = program.form.starts[at:end]
-        if program.keeps_last and not by_chance:
+        if program.keeps_last and not (by_chance or waits):
             draft.registers[-2 if program.keeps_plies else -1] = before.side
-        if program.keeps_plies and not (by_chance and program.rules.has_free_chance):
+        if program.keeps_plies and not (waits or (by_chance and program.rules.has_free_chance)):
             draft.registers[-1] += 1
         draft.side = following
+
+    def _waits(self, frame: Frame) -> bool:
+        """True if a move was a choice that is not carried out yet: the round goes on."""
+        together = self.program.rules.together
+        return bool(together and together.pending and self.evaluate(together.pending, frame))
 
     def _from_diagram(self, state: State, rows: tuple[str, ...]) -> State:
         planes = list(state.planes)

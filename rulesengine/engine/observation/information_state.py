@@ -9,7 +9,8 @@ from typing import Protocol
 
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.observation.observer import CHANCE, Observer
-from rulesengine.language.ir.hiding import hidden_in
+from rulesengine.engine.observation.rounds import Rounds, is_choice
+from rulesengine.language.ir.hiding import hidden_in, told_by_default
 from rulesengine.language.ir.rules import Rules
 from rulesengine.state import Move, State, Step
 
@@ -91,13 +92,27 @@ class InformationState:
 
     def _events_of(self, before: State, move: Move) -> Iterator[str]:
         """Yield the event of a move, if the player makes it or is told of it."""
+        rules = self._observer.program.rules
         is_chance = self._observer.machine.is_chance(before)
         mover = CHANCE if is_chance else before.mover
         if not is_chance and self.player == mover:
             parts = ((s.kind, s.origin, s.target, s.choice, s.written) for s in move.steps)
             yield f"move {move}{_STEPS}{[*parts]}"
-        elif _is_told(self._observer.program.rules, move.steps):
+        elif is_told_at_once(rules, move.steps):
             yield f"told {mover}: {move}"
+        yield from self._told_of_round(before, move)
+
+    def _told_of_round(self, before: State, move: Move) -> Iterator[str]:
+        """Yield the events of a round that a move completes: the moves of others that are told."""
+        machine = self._observer.machine
+        rules = machine.program.rules
+        if rules.together is None or machine.is_chance(before):
+            return
+        rounds = machine.derived(Rounds)
+        for side, step in rounds.completed(before, move):
+            name = before.player(side)
+            if name != self.player and _is_told(rules, (step,)):
+                yield f"told {name}: {rounds.text(step)}"
 
     def __str__(self) -> str:
         return "\n".join(self.events)
@@ -145,12 +160,17 @@ def is_noticed(rules: Rules, mover: str, move: Move, player: str | None) -> bool
     """
     if not hidden_in(rules) or (mover and mover == player):
         return True
-    return _is_told(rules, move.steps)
+    return is_told_at_once(rules, move.steps)
+
+
+def is_told_at_once(rules: Rules, steps: Sequence[Step]) -> bool:
+    """True if all players are told the text of a move when it is made; choices wait for a round."""
+    return not is_choice(rules, steps[0]) and _is_told(rules, steps)
 
 
 def _is_told(rules: Rules, steps: Sequence[Step]) -> bool:
     """True if all players are told the text of a move; branches of chance must say so."""
-    usual = rules.sees.moves if rules.sees else "own"
+    usual = told_by_default(rules)
     groups = [rules.groups[step.group] for step in steps]
     return all((g.told or ("own" if g.weight else usual)) == "all" for g in groups)
 

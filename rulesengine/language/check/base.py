@@ -9,6 +9,7 @@ from rulesengine.language.check.context import (
     BOARD_ONLY,
     EARLIEST,
     FORBIDDEN,
+    RECALLING,
     SHOWN_TYPES,
     VIEWED,
     Context,
@@ -126,6 +127,10 @@ class ExpressionBase:
             if view.slot == "before" and self._before:
                 help = without_call(help, self._before)
             self.context.report("not-here", _word_span(word, node), message, help)
+            return False
+        if self.context.hiding.choices and word in RECALLING:
+            message = f"`{word}` reads earlier positions: no game with `together` keeps them"
+            self.context.report("not-here", _word_span(word, node), message)
             return False
         if view.slot in VIEWED and self.context.hiding and word in BEYOND_VIEW:
             message = f"`{word}` reads more than the player who moves sees"

@@ -39,6 +39,7 @@ from rulesengine.language.check.playout_strategy import playouts
 from rulesengine.language.check.reader import Reader, entries, get, items, text, text_slice
 from rulesengine.language.check.script import ScriptChecker
 from rulesengine.language.check.seats import seats
+from rulesengine.language.check.simultaneous import SimultaneousMoves
 from rulesengine.language.check.unused_names import unused
 from rulesengine.language.document.nodes import Document, Node, Scalar
 from rulesengine.language.ir.layout import lay_out
@@ -116,8 +117,10 @@ class Checker:
         rules = root.get("rules")
         context.score = self.reader.parse(get(rules, "score"))
         self._name_strategies(root.get("strategies"))
+        simultaneous = SimultaneousMoves(context, self.reader, self.expressions)
+        together = simultaneous.together(rules)
         hidden = HiddenParts(context, self.reader, self.expressions)
-        sees = hidden.sees(get(rules, "sees"))
+        sees = hidden.sees(get(rules, "sees"), rounds=together is not None)
         start, diagram = self._start(root.get("start"))
         following, alternates = self._next(get(rules, "turn"))
         chance = self._chance(get(rules, "chance"))
@@ -157,7 +160,7 @@ class Checker:
         drawn_by = playouts(context, get(rules, "playouts"), made.strategies)
         notions = notions_of(context, self.expressions, self.effects)
         made = replace(made, evaluation=evaluation, playouts=drawn_by, look=look, notions=notions)
-        made = replace(made, formats=formats, sees=sees)
+        made = replace(made, formats=formats, sees=sees, together=together)
         outs = self._outs(get(rules, "end"), made)
         made = replace(made, texts=clause_texts(root, context))
         sites = tuple(context.sites)
@@ -165,6 +168,7 @@ class Checker:
         self.moves.check_names(rules, made.groups)
         hidden.check(rules, root.get("strategies"), made.groups)
         hidden.check_script(made.script)
+        simultaneous.check(rules, made)
         self._turn_without_circle(get(rules, "turn"), made)
         self._unused_definitions()
         if not any(f.severity == "error" for f in context.findings):
@@ -404,7 +408,7 @@ class Checker:
 
     def _script(self, node: Node | None) -> tuple[Statement, ...]:
         given = text_slice(node)
-        standard = _STANDARD_IO[bool(self.context.hiding)]
+        standard = _STANDARD_IO[self.context.hiding.hides_position]
         lines, findings = parse_script(given) if given else _default_script(standard)
         self.context.findings += findings
         return ScriptChecker(self.context, self.expressions, self.effects, self._keys).check(lines)

@@ -79,6 +79,12 @@ BEYOND_VIEW = frozenset(
     for word, row in {**NAMES, **FUNCTIONS}.items()
     if row.op in OPS and not OPS[row.op].reads.isdisjoint(_BEYOND)
 ) | {"after", "replies"}
+# The words that read earlier positions.
+RECALLING = frozenset(
+    word
+    for word, row in {**NAMES, **FUNCTIONS}.items()
+    if row.op in OPS and "history" in OPS[row.op].reads
+)
 # The names of parts of a position, which a board cannot contain.
 BOARD_ONLY = frozenset(word for word, row in NAMES.items() if row.op in OPS and OPS[row.op].reads)
 

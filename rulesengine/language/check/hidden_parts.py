@@ -41,8 +41,11 @@ class HiddenParts:
         self.reader = reader
         self.expressions = expressions
 
-    def sees(self, node: Node | None) -> Sees | None:
-        """Check the section `sees`, and record in the context what is hidden."""
+    def sees(self, node: Node | None, *, rounds: bool) -> Sees | None:
+        """Check the section `sees`, and record in the context what is hidden.
+
+        `rounds` is true if players choose moves together.
+        """
         registers = self.context.registers
         for name, _, value in (
             entries(self.context.root.get("registers")) if self.context.root else ()
@@ -50,13 +53,13 @@ class HiddenParts:
             if name in registers:
                 self._check_seen(registers[name], get(value, "seen"))
         if node is None:
-            self.context.hiding = hiding_of(registers.values(), None)
+            self.context.hiding = hiding_of(registers.values(), None, rounds=rounds)
             return None
         cells, owners = self._cells(node, "cells"), self._cells(node, "owners")
         sees = Sees(cells, owners, cast(Told, text(get(node, "moves"), "own")))
         if cells is not None and is_whole_board(cells):
             sees = Sees(None, None, sees.moves)
-        self.context.hiding = hiding_of(registers.values(), sees)
+        self.context.hiding = hiding_of(registers.values(), sees, rounds=rounds)
         if self.context.hiding.pieces:
             self._check_symbols()
         return sees
@@ -91,6 +94,8 @@ class HiddenParts:
         for holder in (rules, *_groups(rules)):
             if (ban := get(holder, "forbid")) is not None:
                 message = f"`forbid` reads the position after the move: {_REVEALS}"
+                if self.context.hiding.choices:
+                    message = "`forbid` reads the position after the move, before others have moved"
                 self.context.report(
                     "hidden-forbid", ban.span, message, _without(holder, "forbid", _TRY)
                 )
@@ -164,10 +169,13 @@ class HiddenParts:
         for node, group in zip(_groups(rules), groups, strict=False):
             parts = operations((group.effects, group.then))
             reads = hiding.pieces or any(map(hiding.may_be_read_by, parts))
-            if reads and (group.then is not None or group.name in chained):
+            if (reads or hiding.choices) and (group.then is not None or group.name in chained):
                 then = get(node, "then")
                 message = f"the next step of this move follows the whole position: {_REVEALS}"
                 help = "make each step a move, and let `turn` give the player the next one"
+                if hiding.choices:
+                    message = "a move of several steps cannot be chosen together with others"
+                    help = "make each step a move of its own round"
                 help = _without(node, "then", help)
                 self.context.report("hidden-steps", (then or node).span, message, help)
 

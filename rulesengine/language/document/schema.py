@@ -138,7 +138,9 @@ def _unknown_keys(place: _Place, error: Any) -> list[Diagnostic]:
     return [_unknown_key(entry, free) for entry in keys[:MAX_ERRORS_SHOWN]]
 
 
-# Keys of other languages for parts of a position that some players do not see.
+# Keys of other languages for simultaneous moves, and for parts of a position that some players do
+# not see.
+_TOGETHER = frozenset({"simultaneous", "simultaneously", "parallel", "at_once"})
 _HIDING = frozenset({"hidden", "hide", "secret", "visible", "visibility", "face_down"})
 
 
@@ -146,6 +148,9 @@ def _unknown_key(entry: Entry, free: tuple[str, ...]) -> Diagnostic:
     help = suggest_key(entry.key, free) or f"known here: {_listed(free)}"
     if entry.key in _HIDING:
         help = "`seen` of a register and `rules: sees` say what a player sees"
+    if entry.key in _TOGETHER and "together" in free:
+        help = "`together` says when all players choose a move before any is carried out"
+        help = Suggestion(help, "together", entry.key_span)
     return Diagnostic("unknown-key", entry.key_span, f"unknown key {quote(entry.key)}", help)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rulesengine.errors import UsageError
 from rulesengine.language.ir.ops import OPS, Op, walk
 from rulesengine.language.ir.roles import has_role, is_variable, is_whole_board
-from rulesengine.language.ir.rules import OF_KIND, Register, Rules, Sees, recalled
+from rulesengine.language.ir.rules import CHOSEN, OF_KIND, Register, Rules, Sees, Told, recalled
 from rulesengine.support.frozen import record
 
 # The sign of a cell, or of the kind of a piece, that is not seen.
@@ -22,21 +22,35 @@ class Hiding:
     - `own` are the registers with a value for each player that only this player sees.
     - `nobody` are the registers that no player sees.
     - `numbers` are the registers with a number at each cell, which a player sees on cells seen.
+    - `choices` is true if players choose moves together: a choice is hidden until all have chosen.
     """
 
     pieces: bool
     own: frozenset[str] = frozenset()
     nobody: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
+    choices: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.pieces or self.own or self.nobody or self.numbers)
+        return self.choices or self.hides_position
+
+    @property
+    def hides_position(self) -> bool:
+        """True if a part of the position between rounds is hidden."""
+        return self.pieces or bool(self._registers)
+
+    @property
+    def _registers(self) -> frozenset[str]:
+        """Return the hidden registers of the spec."""
+        chosen = {name for name in self.nobody if name.startswith(CHOSEN)}
+        return (self.own | self.nobody | self.numbers) - chosen
 
     @property
     def names(self) -> tuple[str, ...]:
         """Return the names of the hidden parts for messages."""
-        registers = sorted(f"`{name}`" for name in self.own | self.nobody | self.numbers)
-        return (*(["pieces"] if self.pieces else []), *registers)
+        registers = sorted(f"`{name}`" for name in self._registers)
+        pieces, choices = ["pieces"] * self.pieces, ["moves made together"] * self.choices
+        return (*pieces, *registers, *choices)
 
     def is_read_by(self, op: Op) -> str:
         """Return a hidden register that an expression reads for `player`, or an empty text.
@@ -63,8 +77,8 @@ class Hiding:
         return bool(pieces or numbers or self.is_read_by(op))
 
 
-def hiding_of(registers: Iterable[Register], sees: Sees | None) -> Hiding:
-    """Return the hidden parts of a game with these registers."""
+def hiding_of(registers: Iterable[Register], sees: Sees | None, *, rounds: bool) -> Hiding:
+    """Return the hidden parts of a game with these registers; `rounds` of moves made together."""
     pieces = sees is not None and sees.cells is not None and not is_whole_board(sees.cells)
     named = [(register.name.partition(OF_KIND)[0], register) for register in registers]
     own = frozenset(name for name, register in named if register.seen == "own")
@@ -72,7 +86,7 @@ def hiding_of(registers: Iterable[Register], sees: Sees | None) -> Hiding:
     numbers = frozenset(
         name for name, register in named if pieces and register.each == "cell" and not register.seen
     )
-    return Hiding(pieces, own, nobody, numbers)
+    return Hiding(pieces, own, nobody, numbers, rounds)
 
 
 def require_perfect_information(rules: Rules, what: str, instead: str = "") -> None:
@@ -89,4 +103,15 @@ def require_perfect_information(rules: Rules, what: str, instead: str = "") -> N
 
 def hidden_in(rules: Rules) -> Hiding:
     """Return the hidden parts of a game."""
-    return hiding_of(rules.registers, rules.sees)
+    return hiding_of(rules.registers, rules.sees, rounds=rules.together is not None)
+
+
+def told_by_default(rules: Rules) -> Told:
+    """Return the players who are told moves, if their groups do not say so.
+
+    Where only choices are hidden, all are told the moves of a round.
+    """
+    if rules.sees is not None:
+        return rules.sees.moves
+    is_open = rules.together is not None and not hidden_in(rules).hides_position
+    return "all" if is_open else "own"

@@ -326,6 +326,21 @@ class Sees:
 
 
 @record
+class Together:
+    """The positions in which all players choose a move, before any is carried out.
+
+    `when` is a condition that is read for all players. Lowering adds `pending`, true if a choice is
+    not carried out yet, and `free`, true if the moves of a position take no ply: they are choices,
+    and not the last of a round. See decision 170.
+    """
+
+    when: Op
+    site: int
+    pending: Op | None = None
+    free: Op | None = None
+
+
+@record
 class Chance:
     """The chance nodes of a game: when chance moves, its branches, and the side to move `next`.
 
@@ -492,6 +507,7 @@ class Rules:
     texts: tuple[ClauseText, ...] = ()
     formats: tuple[FormatOptions, ...] = ()
     sees: Sees | None = None
+    together: Together | None = None
 
     @property
     def units(self) -> int:
@@ -513,6 +529,11 @@ class Rules:
     def has_free_chance(self) -> bool:
         """True if chance moves at times and its moves are not plies."""
         return self.chance is not None and not self.chance.counts
+
+    @property
+    def has_free_moves(self) -> bool:
+        """True if some moves are not plies: those of chance, or choices of a round."""
+        return self.has_free_chance or self.together is not None
 
 
 def choice_values(choices: tuple[Choice, ...], place: int) -> tuple[Op, ...]:
@@ -541,6 +562,10 @@ def written_as(rules: Rules) -> tuple[tuple[int, bool], ...]:
 _RECALLING = "last "
 # The register with the move at which each player has left the game.
 OUT = "out"
+# The beginning of the names of registers and groups for choices of a round; no spec can use them.
+CHOSEN = "chosen "
+# The register with the number of the group of each player's choice; -1 before it.
+CHOSEN_GROUP = f"{CHOSEN}group"
 # The variable that is true while chance makes a move; no spec can use this name.
 BY_CHANCE = "by chance"
 # The value of `can_move` in a `forbid`: it reads the answers to a move. See `ir.answers`.

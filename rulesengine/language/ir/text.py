@@ -31,6 +31,7 @@ _LEFT_OUT = frozenset(
         "seen",
         "sees",
         "texts",
+        "together",
         "told",
         "unranked",
         "weight",

@@ -31,6 +31,7 @@ from rulesengine.language.lower.piece_limits import with_constant_limits, with_p
 from rulesengine.language.lower.problem import LoweringError
 from rulesengine.language.lower.seats import with_seats
 from rulesengine.language.lower.simplify import NOTHING, simplify
+from rulesengine.language.lower.simultaneous import with_rounds
 from rulesengine.language.lower.views import cells_seen, with_views
 from rulesengine.state import CellNumbers, Form
 from rulesengine.support.frozen import replace
@@ -98,9 +99,8 @@ def make_explicit(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology
         ) from None
     rules = replace(rules, board=form, notions=(), texts=())
     rules = with_constant_limits(with_seats(rules, board, parameters), parameters)
-    return with_departures(
-        with_chance(replace(rules, look=evaluated_look(rules, board, parameters)))
-    ), board
+    rules = replace(rules, look=evaluated_look(rules, board, parameters))
+    return with_rounds(with_departures(with_chance(rules))), board
 
 
 def _check_diagram(rules: Rules, form: Form) -> None:

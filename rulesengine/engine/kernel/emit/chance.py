@@ -21,6 +21,17 @@ def is_chance(ctx: Context, at: Position, side: Value) -> Value:
     return ctx.value(chance.when, Environment(at, {"player": side}))
 
 
+def takes_no_ply(ctx: Context, at: Position, *, of_chance: bool) -> Value:
+    """Return a flag that is true if the moves of a state, those of chance or not, take no ply.
+
+    A choice that is not carried out at once takes none. See decision 170.
+    """
+    together = ctx.rules.together
+    if of_chance or together is None or together.free is None:
+        return ctx.b.f(of_chance and ctx.rules.has_free_chance)
+    return ctx.value(together.free, Environment(at, {"player": at.side}))
+
+
 def with_branches(
     ctx: Context, at: Position, side: Value, use: Callable[["Branches"], None]
 ) -> None:

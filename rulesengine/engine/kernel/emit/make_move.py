@@ -139,22 +139,34 @@ def _end_turn(ctx: Context, before: Position, draft: Position, scene: Environmen
     if before.history is not None:
         history = append_history(ctx, before)
     registers, by_chance = list(draft.registers), scene.variables[BY_CHANCE]
+    waits = _waits(ctx, scene)
     stays = ctx.b.op("ieq", following, before.side)
     for register in ctx.rules.registers:
         if register.lives == "game":
             continue
         at = ctx.slots[register.name]
         lives = stays if register.lives == "turn" else ctx.b.op("fand", stays, by_chance)
+        lives = ctx.b.op("for", waits, lives)
         for slot in range(at, at + register.slots(ctx.sides)):
             registers[slot] = ctx.b.op("pick", lives, registers[slot], _start_value(ctx, slot))
     if ctx.program.keeps_last:
         last = -2 if ctx.program.keeps_plies else -1
-        registers[last] = ctx.b.op("pick", by_chance, registers[last], before.side)
+        stays = ctx.b.op("for", waits, by_chance)
+        registers[last] = ctx.b.op("pick", stays, registers[last], before.side)
     if ctx.program.keeps_plies:
         is_free = by_chance if ctx.rules.has_free_chance else ctx.b.f(False)
+        is_free = ctx.b.op("for", waits, is_free)
         more = ctx.b.op("iadd", registers[-1], ctx.b.i(1))
         registers[-1] = ctx.b.op("pick", is_free, registers[-1], more)
     return replace(draft, side=following, registers=tuple(registers), history=history)
+
+
+def _waits(ctx: Context, scene: Environment) -> Value:
+    """Return a flag: a move was a choice that is not carried out yet, and the round goes on."""
+    together = ctx.rules.together
+    if together is None or together.pending is None:
+        return ctx.b.f(False)
+    return ctx.value(together.pending, scene)
 
 
 def append_history(ctx: Context, at: Position) -> Value:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from rulesengine.engine.kernel.analysis.end_conditions import ends_query_moves
 from rulesengine.engine.kernel.analysis.side_symmetry import is_side_symmetric, other_sides
 from rulesengine.engine.kernel.code.form import Value, Var
-from rulesengine.engine.kernel.emit.chance import Branches
+from rulesengine.engine.kernel.emit.chance import Branches, takes_no_ply
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.incremental import exchange_incremental
 from rulesengine.engine.kernel.emit.make_move import append_history
@@ -59,7 +59,7 @@ def perft_entry(ctx: Context) -> None:
     code that makes them.
     """
     types = (*LIST_TYPES, *ctx.layout.types)
-    for side in () if ctx.rules.has_free_chance else function_sides(ctx):
+    for side in () if ctx.rules.has_free_moves else function_sides(ctx):
         with ctx.b.function(f"last_{side}", (*types, "i"), ("i", "m"), apart=True) as values:
             ctx.lists = list(values[:LISTS])
             _count_last(ctx, position_of(ctx, values[LISTS:-1], ctx.b.i(side)), values[-1])
@@ -100,7 +100,7 @@ def _poll_and_count(ctx: Context, depth: Value) -> None:
         poll(ctx)
         add_done(ctx, ctx.b.i(1))
 
-    if ctx.rules.has_free_chance:
+    if ctx.rules.has_free_moves:
         look()
     else:
         ctx.b.when(ctx.b.op("ilt", ctx.b.i(2), depth), look)
@@ -132,7 +132,7 @@ def _count_child(
             def further() -> None:
                 take(ctx.b.call(f"count_{number}", *args, depth, options, lane))
 
-            if ctx.rules.has_free_chance:
+            if ctx.rules.has_free_moves:
                 further()
                 return
             ctx.b.when(
@@ -184,7 +184,7 @@ def _is_last(ctx: Context, depth: Value, options: Value) -> Value:
 
 def _last_options(ctx: Context) -> tuple[int, int]:
     """Return a mask of options and their values that allow that function; (0, 1) if none do."""
-    if ctx.rules.has_free_chance:
+    if ctx.rules.has_free_moves:
         return 0, 1
     passes = any(group.kind == "pass" for group in ctx.rules.groups)
     bulk = ctx.lists_last << _BULK
@@ -236,7 +236,7 @@ def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> Non
 
     def count(moves: MoveSet) -> None:
         last_ply = ctx.b.op("fand", ctx.b.op("ieq", depth, one), ctx.b.op("ieq", bulk, one))
-        is_free = ctx.b.f(ctx.rules.has_free_chance and isinstance(moves, Branches))
+        is_free = takes_no_ply(ctx, at, of_chance=isinstance(moves, Branches))
         last_ply = ctx.b.op("fand", ends, ctx.b.op("fand", last_ply, ctx.b.op("fnot", is_free)))
         if moves.has_pass():
             last_ply = ctx.b.op("fand", last_ply, ctx.b.op("ieq", free, ctx.b.i(0)))

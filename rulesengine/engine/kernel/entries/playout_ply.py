@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from rulesengine.engine.kernel.analysis.end_conditions import ends_query_moves
 from rulesengine.engine.kernel.analysis.side_symmetry import is_side_symmetric
 from rulesengine.engine.kernel.code.form import Value, Var
-from rulesengine.engine.kernel.emit.chance import Branches
+from rulesengine.engine.kernel.emit.chance import Branches, takes_no_ply
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.incremental import register_incremental, update_incremental
 from rulesengine.engine.kernel.emit.move_choice import (
@@ -81,7 +81,7 @@ def random_ply(
             b.set(ply.over, over)
             return over
 
-        def after(made: Position, is_free: bool) -> None:
+        def after(made: Position, is_free: Value) -> None:
             new = update_incremental(ctx, here, made)
             plies = next_length(ctx, length, is_free)
             if ctx.analysis(ends_query_moves):
@@ -97,7 +97,7 @@ def random_ply(
                 place = moves.branch_of(draw(moves.weight()))
             else:
                 place = draw(moves.count)
-            is_free = ctx.rules.has_free_chance and isinstance(moves, Branches)
+            is_free = takes_no_ply(ctx, here, of_chance=isinstance(moves, Branches))
             player = None if isinstance(moves, Branches) else here.side
 
             def make(chosen: SelectedMove) -> None:
@@ -125,25 +125,26 @@ def random_ply(
     return ply
 
 
-def next_length(ctx: Context, length: Value, is_free: bool) -> Value:
+def next_length(ctx: Context, length: Value, is_free: Value) -> Value:
     """Return the length of a game after one more move; it counts plies if every move is one.
 
     Otherwise its low half counts moves, which limit a game, and its high half plies.
     """
-    ply = 1 << _HALF if ctx.rules.has_free_chance else 0
-    return ctx.b.op("iadd", length, ctx.b.i(1 if is_free else ply + 1))
+    ply = 1 << _HALF if ctx.rules.has_free_moves else 0
+    more = ctx.b.op("pick", is_free, ctx.b.i(1), ctx.b.i(ply + 1))
+    return ctx.b.op("iadd", length, more)
 
 
 def moves_in(ctx: Context, length: Value) -> Value:
     """Return the moves of a length, including those of chance."""
-    if not ctx.rules.has_free_chance:
+    if not ctx.rules.has_free_moves:
         return length
     return ctx.b.op("iand", length, ctx.b.i((1 << _HALF) - 1))
 
 
 def plies_in(ctx: Context, length: Value) -> Value:
     """Return the plies of a length."""
-    if not ctx.rules.has_free_chance:
+    if not ctx.rules.has_free_moves:
         return length
     return ctx.b.op("ishr", length, ctx.b.i(_HALF))
 

@@ -10,7 +10,12 @@ from rulesengine.engine.drivers.search.monotone_counts import lasting, vacant
 from rulesengine.engine.kernel.analysis.optional_results import Components, SafeMoves
 from rulesengine.engine.kernel.code.builder import Builder
 from rulesengine.engine.kernel.code.form import HistoryFormat, Type, Value
-from rulesengine.engine.kernel.emit.chance import Branches, is_chance, with_branches
+from rulesengine.engine.kernel.emit.chance import (
+    Branches,
+    is_chance,
+    takes_no_ply,
+    with_branches,
+)
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_choice import position_of
 from rulesengine.engine.kernel.emit.outcomes import decide
@@ -349,9 +354,19 @@ def _of_branches(
 
 
 def _is_free(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    if ctx.rules.together is not None:
+        return ctx.b.op("ieq", _of_side(ctx, at, lambda here: _takes_no_ply(ctx, here)), ctx.b.i(1))
     if not ctx.rules.has_free_chance:
         return ctx.b.f(False)
     return ctx.b.op("ieq", _is_of_chance(ctx, at), ctx.b.i(1))
+
+
+def _takes_no_ply(ctx: Context, at: Position) -> Value:
+    """Emit 1 if the moves of a state take no ply, else 0."""
+    is_free = takes_no_ply(ctx, at, of_chance=False)
+    if ctx.rules.has_free_chance:
+        is_free = ctx.b.op("for", is_chance(ctx, at, at.side), is_free)
+    return ctx.b.op("fint", is_free)
 
 
 def _is_of_chance(ctx: Context, at: Position) -> Value:
