@@ -7,7 +7,15 @@ from types import MappingProxyType
 from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import domain_type, goes_by_adjacency, is_constant, loop_function
-from rulesengine.language.ir.rules import OUT, Kind, Register, Rules, operations, recalled
+from rulesengine.language.ir.rules import (
+    OUT,
+    Kind,
+    Register,
+    Rules,
+    is_always_together,
+    operations,
+    recalled,
+)
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.names import is_plural
 from rulesengine.prose.nouns import listed
@@ -160,9 +168,10 @@ def player_sentences(rules: Rules, *, chance_first: bool) -> list[str]:
     names = [p.name.replace("_", " ") for p in rules.players]
     if len(names) == 1:
         return [f"One player: {names[0]}."]
-    if chance_first:
+    if chance_first or is_always_together(rules):
         count = _NUMBERS.get(len(names), len(names))
-        return [f"{count} players: {listed(names)}. Chance moves first."]
+        first = " Chance moves first." if chance_first else ""
+        return [f"{count} players: {listed(names)}.{first}"]
     first = f"{names[0]} {'move' if is_plural(names[0]) else 'moves'} first"
     return [f"{_NUMBERS.get(len(names), len(names))} players: {listed(names)}; {first}."]
 

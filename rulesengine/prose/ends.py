@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import has_role, is_conditional, is_constant
-from rulesengine.language.ir.rules import End, Key, LookAhead, Rules, Strategy
+from rulesengine.language.ir.rules import End, Key, LookAhead, Rules, Strategy, is_always_together
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.names import MOVER, THEY
 from rulesengine.prose.remarks import sentence
@@ -21,6 +21,7 @@ _TOGETHER = (
     "{}, all players choose a move before any is carried out. Then the moves are carried out in the"
     " order of the players."
 )
+_ASKED_IN_ROUNDS = "Checked after every round for each player (“you”), the last one first"
 _YOU = re.compile(r"\b[Yy]our?\b")
 _PAIR = 2
 _EXPRESSION = re.compile(r"\w\(| [=<>]=? | != ")
@@ -30,7 +31,7 @@ def turn_sentences(rules: Rules, speaker: Speaker) -> list[str]:
     """Describe the order of turns."""
     if len(rules.players) == 1:
         return []
-    if rules.together is not None and is_constant(rules.together.when, 1):
+    if is_always_together(rules):
         return [_TOGETHER.format("In each round")]
     together = _rounds(rules, speaker)
     if rules.alternates:
@@ -94,6 +95,8 @@ def end_heading(rules: Rules, said: Sequence[str]) -> list[str]:
     """Return the introduction to the ends if they mention “you” and there are other players."""
     if len(rules.players) == 1 or not any(_YOU.search(text) for text in said):
         return []
+    if is_always_together(rules):
+        return [f"{_ASKED_IN_ROUNDS}:"]
     others = "the opponent" if len(rules.players) == _PAIR else "each other player in turn"
     return [f"{_ASKED}, then for {others}:"]
 

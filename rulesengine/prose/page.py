@@ -6,7 +6,7 @@ from typing import Literal
 
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import has_role
-from rulesengine.language.ir.rules import Rules, recalled
+from rulesengine.language.ir.rules import Rules, is_always_together, recalled
 from rulesengine.prose import board, chances, ends
 from rulesengine.prose.definitions import mentioned, named_notions, notion_sentences
 from rulesengine.prose.described_game import DescribedGame
@@ -110,7 +110,8 @@ def _moves(rules: Rules, speaker: Speaker) -> tuple[str | tuple[str, ...], ...]:
         scope = {"from": "the cell that it left", "to": "the cell of the move"}
         said = speaker.remarks.own("rules", "do")
         if not said:
-            said = f"After every move: {speaker.effects(own, scope)}. "
+            time = "round" if is_always_together(rules) else "move"
+            said = f"After every {time}: {speaker.effects(own, scope)}. "
             said += speaker.remarks.comment("rules", "do")
         parts.append(said.strip())
     parts += ends.keep_sentences(rules, speaker)

@@ -41,6 +41,14 @@ def liar(game: Game, move: Move) -> int:
     return (int(quantity or 1) - 1) * sides + int(face) - 1
 
 
+def hand(game: Game, move: Move) -> int:
+    return ("rock", "paper", "scissors").index(str(move))
+
+
+def card(game: Game, move: Move) -> int:
+    return int(str(move)) - 1
+
+
 def cell(game: Game, move: Move) -> int:
     return move.steps[0].target
 
@@ -63,7 +71,10 @@ class Walk:
     def visit(
         self, state: State, infos: dict[str, InformationState], other: Any, plies: int
     ) -> None:
-        game, outcome = self.game, self.game.outcome(state)
+        game = self.game
+        if other.is_terminal():  # OpenSpiel plays the last cards of Goofspiel itself
+            state = after_forced_moves(game, state)
+        outcome = game.outcome(state)
         kind = "end" if outcome else "chance" if game.weights(state) else "decision"
         self.nodes[kind] = self.nodes.get(kind, 0) + 1
         assert other.is_terminal() == (outcome is not None)
@@ -89,7 +100,21 @@ class Walk:
         assert self.moves.setdefault(info.key, legal) == legal
 
 
+def after_forced_moves(game: Game, state: State) -> State:
+    while len(legal := game.legal_moves(state)) == 1:
+        state = game.apply(state, legal[0])
+    return state
+
+
+def in_turn(name: str) -> str:
+    """Return the game of OpenSpiel in which simultaneous moves are made in turn, unseen."""
+    return f"turn_based_simultaneous_game(game={name})"
+
+
+GOOFSPIEL = in_turn("goofspiel(num_cards=4,points_order=descending,imp_info=True)")
 SMALL: list[Any] = [
+    ("rock-paper-scissors", {}, hand, in_turn("matrix_rps()"), 99, (4, 0, 9, 2)),
+    ("goofspiel", {"n": 4}, card, GOOFSPIEL, 99, (501, 0, 576, 162)),
     ("kuhn-poker", {}, kuhn, "kuhn_poker", 99, (24, 4, 30, 12)),
     ("liars-dice", {"sides": 2}, liar, "liars_dice(dice_sides=2)", 99, (64, 3, 60, 32)),
     ("phantom-tic-tac-toe", {}, cell, "phantom_ttt", 2, (91, None, None, 20)),

@@ -12,8 +12,8 @@ from rulesengine.language.check.reader import Reader, get, items
 from rulesengine.language.document.edits import without_entry
 from rulesengine.language.document.nodes import Mapping, Node
 from rulesengine.language.ir.ops import Op, walk
-from rulesengine.language.ir.roles import constant, has_role, is_constant, reads_variable
-from rulesengine.language.ir.rules import Rules, Together
+from rulesengine.language.ir.roles import has_role, is_constant, reads_variable
+from rulesengine.language.ir.rules import Rules, Together, is_always_together
 from rulesengine.support.diagnostic import Suggestion
 
 _ONCE = "comes once for all players here"
@@ -67,7 +67,7 @@ class SimultaneousMoves:
 
     def check(self, node: Node | None, rules: Rules) -> None:
         """Report rules that depend on one player where all players always move together."""
-        if rules.together is None or constant(rules.together.when) != 1:
+        if not is_always_together(rules):
             return
         if (turn := get(node, "turn")) is not None:
             message = "`turn` chooses no player where all players always move together"

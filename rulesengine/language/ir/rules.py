@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 
 from rulesengine.board.joins import NamedJoin
 from rulesengine.language.ir.ops import Op, Type
-from rulesengine.language.ir.roles import reads_variable
+from rulesengine.language.ir.roles import constant, reads_variable
 from rulesengine.support.frozen import names_of, record, replace
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 
@@ -534,6 +534,12 @@ class Rules:
     def has_free_moves(self) -> bool:
         """True if some moves are not plies: those of chance, or choices of a round."""
         return self.has_free_chance or self.together is not None
+
+
+def is_always_together(rules: Rules) -> bool:
+    """True if all players move together in all positions."""
+    when = rules.together and rules.together.when
+    return when is not None and constant(when) == 1
 
 
 def choice_values(choices: tuple[Choice, ...], place: int) -> tuple[Op, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 
 from rulesengine.language.ir.ops import Op, Type, literal, make
-from rulesengine.language.ir.roles import constant, has_role, is_variable
+from rulesengine.language.ir.roles import has_role, is_variable
 from rulesengine.language.ir.rules import (
     BY_CHANCE,
     CHOSEN,
@@ -23,6 +23,7 @@ from rulesengine.language.ir.rules import (
     TemplateField,
     Together,
     Written,
+    is_always_together,
 )
 from rulesengine.support.frozen import replace
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
@@ -50,7 +51,7 @@ class _Rounds:
     waiting: int = 0
 
     def rules(self) -> Rules:
-        old, always = self.old, constant(self.together.when) == 1
+        old, always = self.old, is_always_together(self.old)
         before = () if always else tuple(tuple(map(self._in_turn, tier)) for tier in old.tiers)
         self.waiting = len([g for tier in (*before, *old.tiers) for g in tier])
         number, tiers = len([g for tier in before for g in tier]), list(before)
