@@ -1,0 +1,41 @@
+"""Games against the games of other programs: all legal moves of each ply, and the result.
+
+`tests/data/authorities/` has the games, with the program that played each. The modules of
+`tests/oracles/` that wrote them need packages that are not installed for tests.
+"""
+
+import pytest
+
+import rulesengine
+from rulesengine import Game
+from tests.oracles.digests import KnownGame, read_games, to_ply
+
+NAMES = ("royal-game-of-ur",)
+
+
+def replay(game: Game, known: KnownGame) -> None:
+    """Compare the legal moves of each ply and the result."""
+    state = game.initial_state()
+    for ply in known.plies:
+        legal = {str(move): move for move in game.legal_moves(state)}
+        assert to_ply(ply.move, legal) == ply
+        state = game.apply(state, legal[ply.move])
+    outcome = game.outcome(state)
+    assert outcome is not None
+    assert (outcome.winner or "draw") == known.result
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_the_first_game_of_another_program_is_legal_ply_by_ply(name: str) -> None:
+    game = rulesengine.load(name, engine="interpreter")
+    replay(game, next(read_games(name)))
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", NAMES)
+def test_all_games_of_another_program_are_legal_ply_by_ply(name: str) -> None:
+    game, games = rulesengine.load(name), list(read_games(name))
+    assert len(games) > 3
+    for known in games:
+        replay(game, known)
