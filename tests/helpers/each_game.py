@@ -30,7 +30,7 @@ LARGER = frozenset(
         *("international-draughts", "brazilian-draughts", "russian-draughts"),
         *("chess", "chess960", "crazyhouse", "los-alamos", "minishogi", "shogi", "xiangqi"),
         *("order-and-chaos", "cram", "fox-and-hounds", "snailtrail", "three-musketeers"),
-        *("surakarta", "dots-and-boxes", "backgammon"),
+        *("surakarta", "dots-and-boxes", "backgammon", "abalone"),
         *("gonnect", "oware", "ultimate-tic-tac-toe", "l-game", "chinese-checkers"),
         *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5)),
         *("chat-noir", "gale", "hey-thats-my-fish", "okiya", "trike", "yavalath-3"),
