@@ -40,13 +40,14 @@ LARGER = frozenset(
 OTHER_PLAYERS = frozenset(
     {"rolit-2", "rolit-3", *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5))}
 )
-# Games whose tests are deep: they differ little from another bundled game.
+# Games whose tests are deep: they differ little from another bundled game, or words and tests of
+# their own games cover them.
 SIMILAR = OTHER_PLAYERS | {
     *("anti-othello", "othello-10x10", "othello-holes", "othello-torus"),
     *("brazilian-draughts", "chess960", "connect6", "gomoku-exact-five"),
     *("crazyhouse", "shogi"),
     *("misere-connect-four", "misere-tic-tac-toe", "tic-tac-toe-klein"),
-    *("leduc-poker", "liars-dice"),
+    *("leduc-poker", "liars-dice", "dark-hex"),
 }
 # Games with kernels that compile slowly; tests of their own compile them.
 LONG_TO_MAKE = frozenset(

@@ -1,0 +1,145 @@
+"""Random histories of games with hidden information or chance against OpenSpiel.
+
+Along each history both programs have the same moves, players and payoffs. The knowledge of a player
+is compared too: two decisions belong to one information set here if and only if they do there, or
+the observed boards are equal where OpenSpiel has no information states.
+"""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+import rulesengine
+from rulesengine import Game, Move, State
+from rulesengine.engine.observation import InformationState
+
+pyspiel = pytest.importorskip("pyspiel")
+
+
+def to_cell(game: Game, move: Move) -> int:
+    return move.steps[0].target
+
+
+def to_point(game: Game, move: Move) -> int:
+    """Return the number of a point of Go, counted from the bottom left, or of a pass."""
+    side = int(game.parameters["n"])
+    if str(move) == "pass":
+        return side * side
+    line, column = divmod(move.steps[0].target, side)
+    return (side - 1 - line) * side + column
+
+
+def without_ply(state: Any) -> str:
+    """Return an information state of dark Hex without the number of all moves and tries."""
+    lines = state.information_state_string().split("\n")
+    side = len(lines[0])
+    return "\n".join(lines[:side] + lines[side + 1 :])
+
+
+def information_text(state: Any) -> str:
+    return str(state.information_state_string())
+
+
+def compare_boards(game: Game, state: State, other: Any) -> None:
+    """Compare what both players see of a board of Go."""
+    signs = str.maketrans({"?": "+", ".": "+", "x": "X", "o": "O"})
+    for number, player in enumerate(game.players):
+        rows = game.observation(state, player).rows
+        theirs = other.observation_string(number).split("\n")[: len(rows)]
+        assert [row.translate(signs) for row in rows] == [row[3:] for row in theirs]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A game in both programs.
+
+    `number` maps a move to OpenSpiel's number, and `knowledge` a state of OpenSpiel to the text of
+    the information state of the player to move.
+    """
+
+    name: str
+    theirs: str
+    number: Callable[[Game, Move], int]
+    knowledge: Callable[[Any], str] | None = information_text
+    boards: Callable[[Game, State, Any], None] | None = None
+    values: dict[str, Any] = field(default_factory=dict)
+    # Reasons of ends that must occur in the deep test.
+    ends: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return "-".join([self.name, *map(str, self.values.values())])
+
+
+@dataclass
+class Comparison:
+    """Histories of one case; `sets` maps keys to OpenSpiel's texts, and back."""
+
+    case: Case
+    game: Game
+    sets: dict[object, object] = field(default_factory=dict)
+
+    def play(self, draw: random.Random) -> str | None:
+        """Play a random history in both programs, and return the reason of its end."""
+        game, state = self.game, self.game.initial_state()
+        infos = {player: game.information_state((), player) for player in game.players}
+        other = pyspiel.load_game(self.case.theirs).new_initial_state()
+        while (outcome := game.outcome(state)) is None:
+            _skip_forced_chance(other)
+            move, number = self.choose(state, other, infos, draw)
+            after = game.apply(state, move)
+            infos = {p: info.after(state, move, after) for p, info in infos.items()}
+            state = after
+            other.apply_action(number)
+        assert other.is_terminal()
+        assert [*outcome.payoffs.values()] == other.returns()
+        return outcome.reason
+
+    def choose(
+        self, state: State, other: Any, infos: dict[str, InformationState], draw: random.Random
+    ) -> tuple[Move, int]:
+        """Compare a position, and return a move and its number in OpenSpiel."""
+        game, case = self.game, self.case
+        moves = {case.number(game, move): move for move in game.legal_moves(state)}
+        assert sorted(moves) == sorted(other.legal_actions())
+        assert other.is_chance_node() == bool(game.weights(state))
+        if not other.is_chance_node():
+            assert game.players.index(state.mover) == other.current_player()
+            self.compare_knowledge(infos[state.mover], other)
+            if case.boards:
+                case.boards(game, state, other)
+        number = draw.choice(sorted(moves))
+        return moves[number], number
+
+    def compare_knowledge(self, info: InformationState, other: Any) -> None:
+        if self.case.knowledge:
+            there = other.current_player(), self.case.knowledge(other)
+            assert self.sets.setdefault(info.key, there) == there
+            assert self.sets.setdefault(there, info.key) == info.key
+
+
+def _skip_forced_chance(state: Any) -> None:
+    while state.is_chance_node() and len(state.legal_actions()) == 1:
+        state.apply_action(state.legal_actions()[0])
+
+
+CASES = [
+    Case("dark-hex", "dark_hex(board_size=3)", to_cell, without_ply, values={"n": 3}),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_random_history_is_that_of_openspiel(case: Case) -> None:
+    comparison = Comparison(case, rulesengine.load(case.name, engine="interpreter", **case.values))
+    assert comparison.play(random.Random(1))
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_random_histories_are_those_of_openspiel(case: Case) -> None:
+    comparison = Comparison(case, rulesengine.load(case.name, **case.values))
+    reasons = {comparison.play(random.Random(seed)) for seed in range(100)}
+    assert {*case.ends} <= reasons
