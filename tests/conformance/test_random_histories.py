@@ -127,6 +127,23 @@ def _skip_forced_chance(state: Any) -> None:
 
 CASES = [
     Case("dark-hex", "dark_hex(board_size=3)", to_cell, without_ply, values={"n": 3}),
+    Case(
+        "phantom-go",
+        "phantom_go(board_size=5)",
+        to_point,
+        None,
+        compare_boards,
+        ends=("two passes", "the last play is made"),
+    ),
+    Case(
+        "phantom-go",
+        "phantom_go(board_size=3,max_game_length=200)",
+        to_point,
+        None,
+        compare_boards,
+        {"n": 3, "limit": 200},
+        ("two passes", "the board has come again"),
+    ),
 ]
 
 
