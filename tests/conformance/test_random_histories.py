@@ -32,6 +32,15 @@ def to_point(game: Game, move: Move) -> int:
     return (side - 1 - line) * side + column
 
 
+def to_shot(game: Game, move: Move) -> int:
+    """Return the number of a shot, or of a ship by its first cell and direction."""
+    side = int(game.parameters["n"])
+    *ship, name = str(move).removesuffix("-east").removesuffix("-south").split("-")
+    column, row = ord(name[0]) - ord("a"), int(name[1:]) - 1
+    turned = 0 if not ship else 1 if str(move).endswith("-east") else 2
+    return turned * side * side + row * side + column % (side + 1)
+
+
 def without_ply(state: Any) -> str:
     """Return an information state of dark Hex without the number of all moves and tries."""
     lines = state.information_state_string().split("\n")
@@ -69,8 +78,23 @@ class Case:
     # Reasons of ends that must occur in the deep test.
     ends: tuple[str, ...] = ()
 
+    @property
+    def is_small(self) -> bool:
+        """True if a history takes less than half a second."""
+        return int(self.values.get("n", 0)) < 10
+
     def __str__(self) -> str:
         return "-".join([self.name, *map(str, self.values.values())])
+
+
+def battleship(side: int, ships: int, shots: int, *ends: str) -> Case:
+    sizes, values = (";".join(map(str, each[:ships])) for each in ((2, 3, 3, 4, 5), (1.0,) * 5))
+    theirs = (
+        f"battleship(board_height={side},board_width={side},ship_sizes=[{sizes}],"
+        f"ship_values=[{values}],num_shots={shots},allow_repeated_shots=false)"
+    )
+    parameters = {"n": side, "ships": ships, "shots": shots}
+    return Case("battleship", theirs, to_shot, values=parameters, ends=ends)
 
 
 @dataclass
@@ -144,11 +168,14 @@ CASES = [
         {"n": 3, "limit": 200},
         ("two passes", "the board has come again"),
     ),
+    battleship(2, 1, 2),
+    battleship(3, 2, 3, "all shots are spent"),
+    battleship(10, 5, 100, "a fleet is sunk"),
 ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", [case for case in CASES if case.is_small], ids=str)
 def test_a_random_history_is_that_of_openspiel(case: Case) -> None:
     comparison = Comparison(case, rulesengine.load(case.name, engine="interpreter", **case.values))
     assert comparison.play(random.Random(1))

@@ -47,7 +47,7 @@ SIMILAR = OTHER_PLAYERS | {
     *("brazilian-draughts", "chess960", "connect6", "gomoku-exact-five"),
     *("crazyhouse", "shogi"),
     *("misere-connect-four", "misere-tic-tac-toe", "tic-tac-toe-klein"),
-    *("leduc-poker", "liars-dice", "dark-hex", "phantom-go"),
+    *("leduc-poker", "liars-dice", "dark-hex", "phantom-go", "battleship"),
 }
 # Games with kernels that compile slowly; tests of their own compile them.
 LONG_TO_MAKE = frozenset(
