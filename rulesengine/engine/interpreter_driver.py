@@ -255,7 +255,12 @@ class InterpreterFunctions:
 
     def _tactical_functions(self) -> dict[str, Callable[..., Any]]:
         """Return the functions of a search about captures and null moves."""
-        from rulesengine.engine.evaluation import followed_tactics, is_capture, null_moves
+        from rulesengine.engine.evaluation import (
+            followed_tactics,
+            is_capture,
+            null_moves,
+            piece_at_risk,
+        )
 
         tactics, passes = followed_tactics(self.machine), null_moves(self.machine)
         return {
@@ -264,6 +269,8 @@ class InterpreterFunctions:
             ),
             "has_captures": lambda state: tactics is not None,
             "forces_captures": lambda state: tactics is not None and tactics.forces,
+            "target": lambda steps: steps[0].target,
+            "risk": partial(self._risk, piece_at_risk(self.machine)),
             "threatened": partial(self._threatened, tactics.ban if tactics else None),
             "has_null_moves": lambda state: passes is not None,
             "may_pass": lambda state: passes is not None and self._has_some(passes.pieces, state),
@@ -273,6 +280,17 @@ class InterpreterFunctions:
     def _threatened(self, ban: Op | None, state: State) -> bool:
         """True if a ban holds for the side to move; see `SearchFunctions.threatened`."""
         return ban is not None and bool(self.machine.number_of(ban, state, state.side))
+
+    def _risk(self, risk: Op | None, state: State, cell: int) -> int:
+        """Return the value of a piece on an attacked cell; see `SearchFunctions.risk`."""
+        from rulesengine.engine.interpreter.frame import Frame
+
+        if risk is None:
+            return 0
+        found: int = self.machine.evaluate_in(
+            risk, Frame(state, {"player": 1 - state.side, "to": cell})
+        )
+        return found
 
     def _has_some(self, cells: Op, state: State) -> bool:
         """True if a set is not empty for the side to move."""

@@ -17,13 +17,14 @@ from rulesengine.engine.drivers.search.result import (
     payoff_of,
     value_of,
 )
-from rulesengine.engine.evaluation import followed_tactics
+from rulesengine.engine.evaluation import followed_tactics, null_moves
 from rulesengine.engine.evaluation.material import PIECE
 from rulesengine.job import Job
 from rulesengine.language.ir.score_decided import SCALE, points_of
 from rulesengine.search.component_sums import lay_out
 from rulesengine.search.helper_threads import HelperMemories
 from rulesengine.search.learned_weights import LearnedWeights
+from rulesengine.search.reduction_table import late_move_reductions
 from rulesengine.search.search_run import MoveSearch
 from rulesengine.state import State
 
@@ -85,7 +86,10 @@ class AlphaBeta(MoveSearch):
         own[layout.FIXED_DEPTH] = int(solves or budget.plies is not None)
         own[layout.CAPTURES] = self._use_of_captures()
         own[layout.MARGIN] = 2 * PIECE
-        own[layout.PRUNES] = int(own[layout.CAPTURES] == layout.FOLLOWED and learned is None)
+        own[layout.PRUNES] = int(self._is_selective())
+        if not own[layout.FIXED_DEPTH]:
+            plies = late_move_reductions(is_selective=bool(own[layout.PRUNES]))
+            own[layout.REDUCTIONS : layout.HISTORY] = plies
         own[layout.CHOSEN] = -1
         if solves:
             lay_out(dispatcher, self.own, layout.PARTS)
@@ -113,6 +117,11 @@ class AlphaBeta(MoveSearch):
         if self.solves or not followed_tactics(self._dispatcher.machine):
             return 0
         return layout.FOLLOWED if self.budget.plies is None else layout.ORDERED
+
+    def _is_selective(self) -> bool:
+        """True if the search leaves out and reduces moves by the values of pieces."""
+        is_plain = self.learned is not None or self._use_of_captures() != layout.FOLLOWED
+        return not is_plain and null_moves(self._dispatcher.machine) is not None
 
     def extend(self, nodes: int) -> None:
         """Allow a number of further positions."""

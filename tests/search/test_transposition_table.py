@@ -21,7 +21,7 @@ ALPHA, BETA = 4, 5
 )
 def test_a_bound_serves_on_its_side_of_the_window(bound: int, value: int, served: bool) -> None:
     data = packed(value, bound, 3, False, 0)
-    assert is_cutoff(data, value, 3, ALPHA, BETA) is served
+    assert is_cutoff(data, value, 3, ALPHA, BETA, False) is served
 
 
 @pytest.mark.parametrize(
@@ -36,4 +36,11 @@ def test_an_entry_serves_its_depth_and_if_it_is_whole_greater_ones(
     whole: bool, depths: list[int]
 ) -> None:
     data = packed(7, EXACT, 3, whole, 0)
-    assert [depth for depth in range(1, 6) if is_cutoff(data, 7, depth, ALPHA, BETA)] == depths
+    served = [depth for depth in range(1, 6) if is_cutoff(data, 7, depth, ALPHA, BETA, False)]
+    assert served == depths
+
+
+def test_an_entry_of_a_greater_depth_serves_a_selective_search() -> None:
+    data = packed(7, EXACT, 3, False, 0)
+    served = [depth for depth in range(1, 6) if is_cutoff(data, 7, depth, ALPHA, BETA, True)]
+    assert served == [1, 2, 3]

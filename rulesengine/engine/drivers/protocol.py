@@ -59,6 +59,14 @@ def _is_quiet(state: object, move: object) -> bool:
     return False
 
 
+def _is_nowhere(move: object) -> int:
+    return -1
+
+
+def _risks_nothing(state: object, cell: int) -> int:
+    return 0
+
+
 def _unchanged(state: S) -> S:
     return state
 
@@ -145,6 +153,8 @@ class SearchFunctions(Functions[S, M]):
     - `captures` is true if a move changes the material of a side, as far as the move alone decides.
     - `has_captures` is true if `captures` may be true, but only for some moves of most positions;
       `forces_captures` if captures may exclude all other moves.
+    - `target` returns the target cell of the first step of a move, or -1.
+    - `risk` returns the value of the piece on a cell if the side to move attacks the cell, else 0.
     - `threatened` is true if the ban of all moves holds for the side to move, such as a check.
     - `has_null_moves` is true if a search may use null moves; `passed` returns the state after one.
     - `may_pass` is true if the side to move has pieces that make zugzwang unlikely.
@@ -181,6 +191,8 @@ class SearchFunctions(Functions[S, M]):
     captures: Callable[[S, M], bool] = _is_quiet
     has_captures: Callable[[S], bool] = _takes_a_ply
     forces_captures: Callable[[S], bool] = _takes_a_ply
+    target: Callable[[M], int] = _is_nowhere
+    risk: Callable[[S, int], int] = _risks_nothing
     threatened: Callable[[S], bool] = _takes_a_ply
     has_null_moves: Callable[[S], bool] = _takes_a_ply
     may_pass: Callable[[S], bool] = _takes_a_ply

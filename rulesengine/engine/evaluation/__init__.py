@@ -6,6 +6,7 @@ from rulesengine.engine.evaluation.derivation import (
     followed_tactics,
     material_of,
     null_moves,
+    piece_at_risk,
     with_evaluation,
 )
 from rulesengine.engine.evaluation.heuristic import takes_pieces
@@ -21,6 +22,7 @@ __all__ = [
     "is_capture",
     "material_of",
     "null_moves",
+    "piece_at_risk",
     "takes_pieces",
     "with_evaluation",
 ]

@@ -7,6 +7,7 @@ package alone. A missing, read-only or damaged cache changes the time, not the r
 import json
 from typing import Any
 
+from rulesengine.engine.evaluation.attacks import derive_risk
 from rulesengine.engine.evaluation.heuristic import derive_evaluation, derive_exchange
 from rulesengine.engine.evaluation.material import Material, derive_material, follows_captures
 from rulesengine.engine.evaluation.null_moves import NullMoves, derive_null_moves
@@ -31,12 +32,14 @@ class Derivation:
     - `evaluation` is the static evaluation for `player`.
     - `exchange` is the evaluation of the pieces alone, None if there is none.
     - `null_moves` are the null moves, None if a search is not to use them.
+    - `risk` is the value of a piece on an attacked cell, None if attacks are not known.
     """
 
     material: Material
     evaluation: Op
     exchange: Op | None
     null_moves: NullMoves | None
+    risk: Op | None
 
 
 def derivation_of(machine: Interpreter) -> Derivation:
@@ -74,6 +77,11 @@ def null_moves(machine: Interpreter) -> NullMoves | None:
     return derivation_of(machine).null_moves
 
 
+def piece_at_risk(machine: Interpreter) -> Op | None:
+    """Return the value of a piece on an attacked cell; see `attacks`."""
+    return derivation_of(machine).risk
+
+
 def followed_tactics(machine: Interpreter) -> Tactics | None:
     """Return the captures that searches follow, if some moves are captures, but not too many."""
     return tactics_of(machine.program) if follows_captures(material_of(machine)) else None
@@ -92,7 +100,7 @@ def _load(machine: Interpreter) -> Derivation:
     if cache is None:
         return _derive(machine)
     program = json.dumps(pack((machine.program,))).encode()
-    key = digest(b"evaluation 1", _stamp(), program)
+    key = digest(b"evaluation 2", _stamp(), program)
     data = cache.get(_KIND, key)
     if data is not None:
         return _unpack(json.loads(data))
@@ -108,6 +116,7 @@ def _derive(machine: Interpreter) -> Derivation:
         derive_evaluation(machine, material),
         derive_exchange(machine, material),
         derive_null_moves(machine, material),
+        derive_risk(machine, material),
     )
 
 
@@ -115,13 +124,19 @@ def _pack(found: Derivation) -> tuple[Any, ...]:
     """Return a derivation as nested tuples of numbers and operations."""
     material, passes = found.material, found.null_moves
     numbers = (material.values, material.captures, material.steps, material.groups)
-    return numbers, found.evaluation, found.exchange, passes and (passes.pieces, passes.resets)
+    return (
+        numbers,
+        found.evaluation,
+        found.exchange,
+        passes and (passes.pieces, passes.resets),
+        found.risk,
+    )
 
 
 def _unpack(rows: list[Any]) -> Derivation:
-    numbers, evaluation, exchange, passes = unpack(rows)
+    numbers, evaluation, exchange, passes, risk = unpack(rows)
     return Derivation(
-        Material(*numbers), evaluation, exchange, NullMoves(*passes) if passes else None
+        Material(*numbers), evaluation, exchange, NullMoves(*passes) if passes else None, risk
     )
 
 

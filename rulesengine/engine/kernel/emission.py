@@ -16,6 +16,7 @@ from rulesengine.engine.evaluation import (
     exchange_evaluation,
     followed_tactics,
     null_moves,
+    piece_at_risk,
     with_evaluation,
 )
 from rulesengine.engine.interpreter import Interpreter
@@ -76,7 +77,12 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
 
 
 def _search_facts(machine: Interpreter) -> SearchFacts:
-    return SearchFacts(followed_tactics(machine), null_moves(machine), exchange_evaluation(machine))
+    return SearchFacts(
+        followed_tactics(machine),
+        null_moves(machine),
+        exchange_evaluation(machine),
+        piece_at_risk(machine),
+    )
 
 
 def _emitted(machine: Interpreter, part: str, seats: int) -> Module:

@@ -72,8 +72,10 @@ from rulesengine.engine.drivers.search.layout import (
     PASSED,
     POINTS,
     PROBE_CELLS,
+    PRUNES,
     ROOM,
     ROOT,
+    STATIC,
     SURE,
     TABLE_CELLS,
     USES_SAFE_MOVES,
@@ -93,11 +95,16 @@ from rulesengine.engine.drivers.search.move_ordering import (
 from rulesengine.engine.drivers.search.move_scoring import (
     Scoring,
     horizon_threat,
-    is_reduced,
     move_score,
     table_cutoff,
 )
-from rulesengine.engine.drivers.search.null_move import is_futile, null_depth, static_value
+from rulesengine.engine.drivers.search.null_move import (
+    is_futile,
+    is_null_window,
+    may_pass,
+    null_depth,
+    static_value,
+)
 from rulesengine.engine.drivers.search.path_key import key_of, note
 from rulesengine.engine.drivers.search.position_value import (
     chance_value,
@@ -109,9 +116,15 @@ from rulesengine.engine.drivers.search.position_value import (
 from rulesengine.engine.drivers.search.quiescence import (
     follows_captures,
     gain_priority,
+    net_priority,
     quiescence,
 )
 from rulesengine.engine.drivers.search.safe_moves import settled
+from rulesengine.engine.drivers.search.selective_search import (
+    adjusted_depth,
+    reduction,
+    skips,
+)
 from rulesengine.engine.drivers.search.transposition_table import packed, probe_entry, store_entry
 
 S = TypeVar("S")
@@ -189,19 +202,27 @@ def through_table(
         ):
             return from_table((data & VALUES) - LARGE, node.ply, search.own)
     static = static_value(game, state, node, search)
-    if static >= node.beta:
+    store(search.own, STATIC + node.ply, static)
+    if static >= node.beta and is_null_window(node) and may_pass(game, state, node, search):
         if is_futile(static, node):
             return static
         if node.depth >= NULL_DEPTH and after_null_move(game, state, node, search) >= node.beta:
             return node.beta
     estimated = load(search.own, ESTIMATED)
     store(search.own, ESTIMATED, 0)
-    best, chosen = best_of(game, state, key, data, node, search)
+    depth = adjusted_depth(game, state, data, node, search.own)
+    inner = SearchNode(depth, node.alpha, node.beta, node.ply, node.base)
+    best, chosen = best_of(game, state, key, data, inner, search)
     if keeps and load(search.own, LIMIT_REACHED) == 0:
         bound = AT_LEAST if best >= node.beta else EXACT if best > node.alpha else AT_MOST
         whole = load(search.own, ESTIMATED) == 0
         value = to_table(best, node.ply, search.own)
-        store_entry(key, packed(value, bound, node.depth, whole, chosen), search.own, search.table)
+        store_entry(
+            key,
+            packed(value, bound, min(depth, node.depth), whole, chosen),
+            search.own,
+            search.table,
+        )
     store(search.own, ESTIMATED, max(estimated, load(search.own, ESTIMATED)))
     return best
 
@@ -328,15 +349,20 @@ def by_priority(
     )
     looks = narrows or game.has_threats(state)
     orders = game.has_captures(state) and load(search.own, CAPTURES) != 0
+    is_selective = orders and load(search.own, PRUNES) != 0
     meets = node.beta - node.alpha == 1 and load(search.own, POINTS) == 0
     meets = meets and game.vacant(state) > PROBE_CELLS and not words_equal(key, word(0))
     kinds = Scoring(narrows, meets, mine)
+    start = gain_priority(game, state, mine, search) if is_selective else 0
     for move in moves:
         name = signed(game.key(move))
         soon = move_priority(name, mine, node.ply, search.own)
         if orders and game.captures(state, move):
             after = game.apply(state, move)
-            soon = by_gain(gain_priority(game, after, mine, search))
+            cell = game.target(move)
+            gain = net_priority(game, after, cell, mine, search)
+            if gain >= start:
+                soon = by_gain(gain)
         if looks:
             after = game.apply(state, move)
             value, soon = move_score(game, after, soon, kinds, node, search)
@@ -356,6 +382,11 @@ def by_priority(
     )
     while left > 0:
         number, soon = select_move(node.base, count, number, soon, search.own)
+        after = game.apply(state, moves[number])
+        if skips(game, after, turn, soon, best, node, search.own):
+            turn, left, best = turn + 1, left - 1, max(best, node.alpha)
+            store(search.own, ESTIMATED, 1)
+            continue
         if parts:
             errand = busy_key(key, number)
             if turn > 0 and turn < count and is_busy(errand, search.own, search.table):
@@ -363,10 +394,9 @@ def by_priority(
                 turn, number, soon = turn + 1, count, 0
                 continue
             mark_busy(errand, search.own, search.table)
-        is_late = is_reduced(game, state, node.depth, turn, soon, search.own)
-        after = game.apply(state, moves[number])
+        plies = reduction(game, after, turn, soon, node, search.own)
         below = SearchNode(node.depth - 1, low, node.beta, node.ply + 1, node.base + 2 * count)
-        value = search_move(game, after, mine, turn == 0, is_late, below, search)
+        value = search_move(game, after, mine, turn == 0, plies, below, search)
         if parts:
             clear_busy(busy_key(key, number), search.own, search.table)
         turn, left = turn + 1, left - 1
@@ -384,7 +414,7 @@ def search_move(
     state: S,
     mine: bool,
     first: bool,
-    is_late: bool,
+    plies: int,
     node: SearchNode,
     search: SearchContext,
 ) -> int:
@@ -393,8 +423,8 @@ def search_move(
     Late move reduction: a late move is searched one ply less deep first. It is searched again at
     full depth only if it raises alpha.
     """
-    if is_late:
-        reduced = SearchNode(node.depth - 1, node.alpha, node.alpha + 1, node.ply, node.base)
+    if plies > 0:
+        reduced = SearchNode(node.depth - plies, node.alpha, node.alpha + 1, node.ply, node.base)
         value = child(game, state, mine, True, reduced, search)
         if value <= node.alpha or load(search.own, LIMIT_REACHED) != 0:
             return value

@@ -29,7 +29,7 @@ FINE = 20  # 1 if estimates are in the unit of the search: learned payoffs of a 
 CAPTURES = 21  # the use of captures: `ORDERED` and `FOLLOWED`, or 0
 QUIESCENCE_NODES = 22  # positions searched by quiescence search, part of `NODES`
 MARGIN = 23  # the greatest gain of a reply that quiescence search expects (delta pruning)
-PRUNES = 24  # 1 if null moves and estimates near the horizon may prune
+PRUNES = 24  # 1 for selective search: null moves, futility and late move pruning, risk
 PASSED = 25  # the ply that the last null move on the path led to
 
 ORDERED, FOLLOWED = 1, 2  # captures come first; they are also followed at the horizon
@@ -37,7 +37,10 @@ ORDERED, FOLLOWED = 1, 2  # captures come first; they are also followed at the h
 DEEPEST = 127  # maximum ply
 _LINES = DEEPEST + 2
 
-HISTORY = 26  # history scores by team and hash of the move
+STATIC = 26  # by ply: the estimate of the position, or `-LARGE` in check and without pruning
+REDUCTIONS = STATIC + _LINES  # by depth and place in the order: the plies of late move reduction
+REDUCED_DEPTHS, REDUCED_TURNS = 32, 64  # the last row and column serve all greater numbers
+HISTORY = REDUCTIONS + REDUCED_DEPTHS * REDUCED_TURNS  # history scores by team and hash of the move
 HISTORY_SIZE = 4096
 KILLERS = HISTORY + 2 * HISTORY_SIZE  # killer moves: two hashes by ply
 LENGTHS = KILLERS + 2 * _LINES  # by ply: the length of its principal variation
@@ -65,13 +68,17 @@ ITSELF, TAKES, SPOILED, BARS, FILLS, GUARDS, APART = range(7)
 
 BUSY_SLOTS = 1 << 12  # words of the table of moves being searched (ABDADA)
 ABDADA_DEPTH = 4  # minimum depth of ABDADA
-LATE_MOVES, REDUCTION_DEPTH = (
-    3,
-    3,
-)  # late move reduction: number of moves before the late ones, and minimum depth
+# Late move reduction: number of moves before the late ones, and minimum depth.
+LATE_MOVES, REDUCTION_DEPTH = 3, 3
 NULL_DEPTH, NULL_REDUCTION = 2, 2  # minimum depth of null moves, and plies that they save
-FUTILE_DEPTH = 2  # greatest depth of reverse futility pruning
-FUTILE_GAIN = 120  # the greatest gain of a ply that it expects
+NULL_SHARE = 4  # a null move saves 1 / `NULL_SHARE` of the depth, too
+# Greatest depth of reverse futility pruning, and the greatest gain of a ply that it expects.
+REVERSE_DEPTH, REVERSE_GAIN = 4, 100
+# Greatest depth of futility pruning, and the greatest gain of a ply that it expects.
+FUTILE_DEPTH, FUTILE_GAIN = 3, 120
+# Late move pruning: greatest depth, and quiet moves searched beyond the square of the depth.
+PRUNED_DEPTH, PRUNED_AFTER = 3, 3
+UNKNOWN_DEPTH = 4  # minimum depth of internal iterative reduction
 MOBILITY_DEPTH = 3  # minimum depth at which moves are ordered by their number of replies
 TABLE_CELLS = 6  # minimum number of empty cells for the transposition table, where moves fill them
 PROBE_CELLS = 10  # number of empty cells above which successors are probed for a table cutoff

@@ -1,4 +1,4 @@
-"""Table cutoffs, scores for move ordering, quiescence and late move reduction, as drivers."""
+"""Table cutoffs, scores for move ordering and threats at the horizon, as drivers."""
 
 from typing import TypeVar
 
@@ -11,15 +11,13 @@ from rulesengine.engine.drivers.search.layout import (
     ESTIMATED,
     FIXED_DEPTH,
     LARGE,
-    LATE_MOVES,
-    REDUCTION_DEPTH,
+    PRUNES,
     TO_END,
     USES_SAFE_MOVES,
     VALUES,
     WHOLE_AT,
 )
 from rulesengine.engine.drivers.search.move_ordering import (
-    MAX_HISTORY,
     by_lead,
     by_mobility,
     by_threats,
@@ -43,7 +41,7 @@ def table_cutoff(data: int, depth: int, alpha: int, beta: int, ply: int, own: Me
         return False
     value = from_table((data & VALUES) - LARGE, ply, own)
     reach = DEEPEST if load(own, TO_END) != 0 else depth
-    if not is_cutoff(data, value, reach, alpha, beta):
+    if not is_cutoff(data, value, reach, alpha, beta, load(own, PRUNES) != 0):
         return False
     if data >> WHOLE_AT & 1 == 0:
         store(own, ESTIMATED, 1)
@@ -118,16 +116,3 @@ def horizon_threat(game: SearchFunctions[S, M], state: S, ply: int, own: Memory)
     haste = game.urgent(state)
     is_forced = haste == PARRIED or haste >= 0
     return CALM if is_forced and ply >= 2 * load(own, DEPTH) else haste
-
-
-def is_reduced(
-    game: SearchFunctions[S, M], state: S, depth: int, turn: int, soon: int, own: Memory
-) -> bool:
-    """True if a move is searched with a late move reduction.
-
-    It applies to moves late in the order, in games whose `urgent` finds wins and threats at any
-    depth.
-    """
-    if depth < REDUCTION_DEPTH or turn < LATE_MOVES or soon >= 2 * MAX_HISTORY:
-        return False
-    return (game.has_urgent(state) or game.has_captures(state)) and load(own, FIXED_DEPTH) == 0

@@ -4,7 +4,8 @@ Null move (Donninger, 1993): a side passes, and a search of reduced depth follow
 at least beta, the value of the best move is assumed to be so, too. Reverse futility pruning (static
 null-move pruning) assumes this near the horizon if the estimate exceeds beta by a margin.
 
-Both need a null window, a position without a threat, and a game with null moves. See decision 127.
+Both need a null window, a position without a threat, and a game with null moves. See decisions 127
+and 165.
 """
 
 from typing import TypeVar
@@ -13,12 +14,13 @@ from rulesengine.engine.drivers.memory import load
 from rulesengine.engine.drivers.protocol import SearchFunctions
 from rulesengine.engine.drivers.search.context import SearchContext, SearchNode
 from rulesengine.engine.drivers.search.layout import (
-    FUTILE_DEPTH,
-    FUTILE_GAIN,
     LARGE,
     NULL_REDUCTION,
+    NULL_SHARE,
     PASSED,
     PRUNES,
+    REVERSE_DEPTH,
+    REVERSE_GAIN,
     SURE,
 )
 from rulesengine.engine.drivers.search.position_value import worth
@@ -30,13 +32,10 @@ M = TypeVar("M")
 def static_value(
     game: SearchFunctions[S, M], state: S, node: SearchNode, search: SearchContext
 ) -> int:
-    """Return the estimate of a position if pruning by it is allowed, else `-LARGE`."""
+    """Return the estimate of a position without a threat, or `-LARGE`."""
     if not game.has_null_moves(state) or load(search.own, PRUNES) == 0:
         return -LARGE
-    is_open = node.beta - node.alpha != 1 or node.beta >= SURE or node.beta <= -SURE
-    if is_open or load(search.own, PASSED) == node.ply:
-        return -LARGE
-    if game.threatened(state) or not game.may_pass(state):
+    if game.threatened(state):
         return -LARGE
     value = worth(game, state, True, search.sides, node.ply, search.own)
     return -LARGE if value >= SURE else value
@@ -44,9 +43,21 @@ def static_value(
 
 def is_futile(value: int, node: SearchNode) -> bool:
     """True if a static value exceeds beta by more than the opponent may gain."""
-    return node.depth <= FUTILE_DEPTH and value - FUTILE_GAIN * node.depth >= node.beta
+    return node.depth <= REVERSE_DEPTH and value - REVERSE_GAIN * node.depth >= node.beta
 
 
 def null_depth(node: SearchNode) -> int:
     """Return the depth of the search after a null move."""
-    return max(0, node.depth - 1 - NULL_REDUCTION)
+    return max(0, node.depth - 1 - NULL_REDUCTION - node.depth // NULL_SHARE)
+
+
+def may_pass(
+    game: SearchFunctions[S, M], state: S, node: SearchNode, search: SearchContext
+) -> bool:
+    """True if a null move is allowed: none leads here, and zugzwang is unlikely."""
+    return load(search.own, PASSED) != node.ply and game.may_pass(state)
+
+
+def is_null_window(node: SearchNode) -> bool:
+    """True for a null window between estimates."""
+    return node.beta - node.alpha == 1 and node.beta < SURE and node.alpha > -SURE

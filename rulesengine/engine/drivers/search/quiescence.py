@@ -1,7 +1,8 @@
 """Quiescence search: captures are followed at the horizon until none is left, as drivers.
 
 The side to move may stop and take the estimate of the position (stand-pat), except where all its
-moves are captures: then one of them is forced. See decision 118.
+moves are captures: then one of them is forced. Selective search leaves out captures that lose
+material if the reply takes the capturing piece. See decisions 118 and 166.
 """
 
 from typing import TypeVar
@@ -19,6 +20,7 @@ from rulesengine.engine.drivers.search.layout import (
     MARGIN,
     MOST,
     NODES,
+    PRUNES,
     QUIESCENCE_NODES,
     ROOM,
     SURE,
@@ -60,16 +62,21 @@ def best_capture(
         return stand_pat
     mine = is_searcher(game, state, search.own)
     left, at = 0, base
+    start = gain_priority(game, state, mine, search)
     for move in moves:
         priority = SEARCHED
         if game.captures(state, move):
             after = game.apply(state, move)
-            priority = gain_priority(game, after, mine, search)
-            left += 1
+            cell = game.target(move)
+            priority = net_priority(game, after, cell, mine, search)
+            if load(search.own, PRUNES) != 0 and priority < start:
+                priority = SEARCHED
+            else:
+                left += 1
         store(search.own, at, priority)
         at += 1
     best = -LARGE if left == count else stand_pat
-    before = gain_priority(game, state, mine, search) - stand_pat
+    before = start - stand_pat
     hopeless = before + node.alpha - load(search.own, MARGIN)
     number, soon = count, 0
     while left > 0 and best < node.beta:
@@ -90,6 +97,19 @@ def gain_priority(game: SearchFunctions[S, M], after: S, mine: bool, search: Sea
     """Return the priority of a capture: the exchange evaluation after it, not negative."""
     value = exchange_lead(game, after, search.sides, search.own)
     return MOST + value if mine else MOST - value
+
+
+def net_priority(
+    game: SearchFunctions[S, M], after: S, cell: int, mine: bool, search: SearchContext
+) -> int:
+    """Return the priority of a capture onto a cell if the reply takes the piece there.
+
+    This is a static exchange evaluation of two captures; without selective search, of one.
+    """
+    gain = gain_priority(game, after, mine, search)
+    if load(search.own, PRUNES) == 0 or cell < 0:
+        return gain
+    return gain - game.risk(after, cell)
 
 
 def value_after(

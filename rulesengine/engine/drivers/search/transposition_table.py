@@ -63,12 +63,15 @@ def store_entry(key: Word, data: int, own: Memory, table: Memory) -> int:
     return at
 
 
-def is_cutoff(data: int, value: int, depth: int, alpha: int, beta: int) -> bool:
-    """True if an entry gives a cutoff for a depth and bounds."""
+def is_cutoff(data: int, value: int, depth: int, alpha: int, beta: int, deeper: bool) -> bool:
+    """True if an entry gives a cutoff for a depth and bounds.
+
+    An entry of a greater depth serves if `deeper` is true.
+    """
     deep = data >> DEPTH_AT & 255
     whole = data >> WHOLE_AT & 1
     bound = data >> BOUND_AT & 3
-    if deep != depth and (whole == 0 or deep > depth):
+    if deep != depth and (whole == 0 or deep > depth) and not (deeper and deep > depth):
         return False
     if bound == AT_LEAST:
         return value >= beta

@@ -30,11 +30,13 @@ class SearchFacts:
     - `tactics`: the captures that a search follows; None if it follows none.
     - `exchange`: the evaluation that orders captures.
     - `null_moves`: the null moves of a search; None if it uses none.
+    - `risk`: the value of a piece on an attacked cell; None if attacks are not known.
     """
 
     tactics: Tactics | None = None
     null_moves: NullMoves | None = None
     exchange: Op | None = None
+    risk: Op | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,7 @@ class Context:
         self.tactics = search.tactics
         self.null_moves = search.null_moves
         self.exchange = search.exchange
+        self.risk = search.risk
         self._analyses = AnalysisManager(program)
         self._optional = optional
         self.rules = program.rules

@@ -33,6 +33,14 @@ def is_threatened(ctx: Context, at: Position) -> Value:
     return ctx.value(ban, Environment(at, {"player": at.side}))
 
 
+def risk(ctx: Context, at: Position, cell: Value) -> Value:
+    """Implement `SearchFunctions.risk` for a state with a constant side to move."""
+    if ctx.risk is None:
+        return ctx.b.i(0)
+    owner = ctx.b.op("isub", ctx.b.i(1), at.side)
+    return ctx.value(ctx.risk, Environment(at, {"player": owner, "to": cell}))
+
+
 def may_pass(ctx: Context, at: Position) -> Value:
     """Implement `SearchFunctions.may_pass` for a state with a constant side to move."""
     if ctx.null_moves is None:

@@ -286,7 +286,9 @@ class Expressions:
         return tuple(found)
 
 
-_OF_MOVES: MappingProxyType[str, Kind] = MappingProxyType({"is_pass": "bool", "key": "word"})
+_OF_MOVES: MappingProxyType[str, Kind] = MappingProxyType(
+    {"is_pass": "bool", "key": "word", "target": "int"}
+)
 _OF_BOTH: MappingProxyType[str, Kind] = MappingProxyType(
     {"apply": "state", "parries": "bool", "captures": "bool"}
 )

@@ -22,7 +22,7 @@ from rulesengine.engine.kernel.emit.outcomes import decide
 from rulesengine.engine.kernel.emit.patterns import learned, store_shown
 from rulesengine.engine.kernel.emit.payoffs import payoff
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
-from rulesengine.engine.kernel.emit.tactics import is_threatened, may_pass
+from rulesengine.engine.kernel.emit.tactics import is_threatened, may_pass, risk
 from rulesengine.engine.kernel.emit.threats import parries, threats, urgent
 from rulesengine.engine.kernel.emit.values import case_value, position_word
 from rulesengine.engine.kernel.entries.canonical_key import canonical
@@ -244,6 +244,10 @@ def _has_captures(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 def _forces_captures(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return ctx.b.f(ctx.tactics is not None and ctx.tactics.forces)
+
+
+def _risk(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return _of_side(ctx, at, lambda here: risk(ctx, here, args[0]))
 
 
 def _threatened(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -476,6 +480,7 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "vacant": Operation(("state",), "int", _vacant),
         "has_captures": Operation(("state",), "bool", _has_captures),
         "forces_captures": Operation(("state",), "bool", _forces_captures),
+        "risk": Operation(("state", "int"), "int", _risk),
         "threatened": Operation(("state",), "bool", _threatened),
         "has_null_moves": Operation(("state",), "bool", _has_null_moves),
         "may_pass": Operation(("state",), "bool", _may_pass),

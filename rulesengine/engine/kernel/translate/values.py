@@ -119,9 +119,11 @@ class Values:
                 return self.b.f(not isinstance(self._moves(moves, here), NoMoves))
             case "apply", (_, move):
                 return self._after(self.any(move, here))
-            case "is_pass" | "key" as asked, (move,):
+            case "is_pass" | "key" | "target" as asked, (move,):
                 candidate = self.any(move, here)
                 assert isinstance(candidate, CandidateMove)
+                if asked == "target":
+                    return target_in(self.ctx, candidate.step(self.b.i(0))[0])
                 return candidate.key() if asked == "key" else candidate.is_pass()
             case "place", (move, places):
                 candidate = self.any(move, here)
