@@ -27,7 +27,7 @@ def derive_exchange(machine: Interpreter, material: Material) -> Op | None:
     rules = machine.program.rules
     is_derived = rules.evaluation is None and rules.score is None
     is_by_pieces = is_derived and has_moves(machine.program) and mobility(rules) is None
-    return material_terms(material) if is_by_pieces else None
+    return material_terms(machine, material) if is_by_pieces else None
 
 
 def derive_evaluation(machine: Interpreter, material: Material) -> Op:

@@ -2,7 +2,8 @@
 
 A position of the sample has pieces on random cells. The mobility of a kind is the mean number of
 its steps there, own and enemy pieces in the way included. The value of a kind is proportional to
-its mobility plus a half; the most numerous kind of the initial position is worth `PIECE`.
+its mobility plus a half; the most numerous kind of the initial position is worth `PIECE`, royal
+kinds aside.
 
 The sample has a fixed seed, so that the values are a function of the program.
 """
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from rulesengine.board.geometry import bits
 from rulesengine.engine.drivers.random import mix, word
+from rulesengine.engine.evaluation.royal_kinds import royal_kinds
 from rulesengine.engine.evaluation.tactics import is_capture, tactics_of
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.errors import EvaluationError, LimitError
@@ -67,7 +69,11 @@ def derive_material(machine: Interpreter) -> Material:
                     steps[kinds[step.origin]] += 1
                     groups[kinds[step.origin]] |= 1 << step.group
     mobility = [2 * moved + some for moved, some in zip(steps, seen, strict=True)]
-    unit = max(range(count), key=lambda kind: (seen[kind] > 0, _number(start, kind, count), -kind))
+    royal = royal_kinds(program)
+    unit = max(
+        range(count),
+        key=lambda kind: (seen[kind] > 0, kind not in royal, _number(start, kind, count), -kind),
+    )
     values = (
         PIECE * mobility[kind] * seen[unit] // (mobility[unit] * seen[kind])
         if seen[kind]

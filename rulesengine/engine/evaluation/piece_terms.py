@@ -8,15 +8,16 @@ from rulesengine.engine.evaluation.lone_pieces import LonePieces
 from rulesengine.engine.evaluation.material import Material
 from rulesengine.engine.evaluation.piece_mobility import mobility_terms
 from rulesengine.engine.evaluation.piece_squares import Table, piece_squares
+from rulesengine.engine.evaluation.reserves import reserve_terms
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.language.ir.ops import Op, literal, make
 
 _UNIT = 4  # the gains of tables are rounded to multiples
 
 
-def material_terms(material: Material) -> Op:
-    """Return the value of the pieces of `player`, wherever they are."""
-    return _sum(_by_kind(material))
+def material_terms(machine: Interpreter, material: Material) -> Op:
+    """Return the value of the pieces of `player`, on the board and in hand."""
+    return _sum([*_by_kind(material), *reserve_terms(machine, material)])
 
 
 def _by_kind(material: Material) -> list[Op]:
@@ -38,6 +39,7 @@ def piece_terms(machine: Interpreter, material: Material) -> Op:
         total += _table_terms(_pieces(kind, player), own)
         neutral = _pieces(kind, literal("side", sides))
         total += _table_terms(neutral, list(tables.get((kind, sides), ())))
+    total += reserve_terms(machine, material)
     total += mobility_terms(machine, material, lone)
     return _sum(total)
 
