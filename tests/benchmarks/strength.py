@@ -125,6 +125,19 @@ def uci(command: str, variant: str, nodes: int, *settings: str) -> str:
     return " ".join([f"uci:{command} -- UCI_Variant={variant} nodes={nodes}", *settings])
 
 
+def fairy(spec: str, variant: str, nodes: int) -> Match:
+    """Return a match of 100,000 nodes against Fairy-Stockfish with a number of nodes."""
+    told = f"Fairy-Stockfish 11.1, {nodes:,} nodes"
+    theirs = uci("fairy-stockfish", variant, nodes)
+    return program("fairy", spec, "search:nodes=100000", theirs, told, 0.5)
+
+
+def own(spec: str, nodes: int) -> str:
+    """Return our search of a spec as an engine of the Universal Chess Interface."""
+    command = [sys.executable, "-m", "rulesengine", "engine", spec, "--protocol", "uci"]
+    return f"uci:{join(command)} -- nodes={nodes}"
+
+
 GNU_GO = "gtp:gnugo --mode gtp --level 10 --chinese-rules --positional-superko --komi 7.5"
 ANSWERING = "tests/benchmarks/go-answering.yaml"
 WASM = f"node --no-experimental-fetch {quote(str(Path(__file__).with_name('fairy_wasm.js')))}"
@@ -199,6 +212,26 @@ MATCHES = (
         "search:nodes=10000",
         uci(WASM, "amazons", 10_000),
         "Fairy-Stockfish 1.1.12 (wasm), 10,000 nodes",
+        0.5,
+    ),
+    fairy("chess", "chess", 2_000),
+    fairy("xiangqi", "xiangqi", 1_000),
+    fairy("los-alamos", "losalamos", 1_000),
+    fairy("minishogi", "minishogi", 1_000),
+    Match(
+        "values-chess",
+        "chess",
+        "search:nodes=20000",
+        own("tests/benchmarks/chess-values.yaml", 20_000),
+        "our search with values of pieces alone, 20,000 nodes",
+        0.75,
+    ),
+    program(
+        "dame",
+        "international-draughts",
+        "search:nodes=20000",
+        module("dame_player", "20000"),
+        "dame-rs 0.2.0, 20,000 nodes",
         0.5,
     ),
     program("gnugo", "go", "grave:playouts=13000", GNU_GO, "GNU Go 3.8, level 10", 0.3, plies=160),
