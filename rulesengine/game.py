@@ -563,7 +563,7 @@ class Game:
           the search, and at least one is required.
         - `method` is `alpha-beta`, `mcts` (Monte Carlo tree search), `uct` (the same without AMAF
           statistics), `grave` (the same with them), or `auto`, which suits the budget and game.
-          Information states are searched by `is-mcts`, with `seconds` or `playouts`.
+          Information states are searched by `is-mcts` or `duct`, with `seconds` or `playouts`.
         - `threads` share the transposition table or the tree in native kernels; with several,
           results may differ from run to run.
         - `seed` is that of the random games.

@@ -48,7 +48,7 @@ def add_options(command: Parser) -> None:
         default="auto",
         metavar="NAME",
         help="auto (the default), alpha-beta, or a tree search with playouts: mcts, uct, grave,"
-        " is-mcts",
+        " is-mcts, duct",
     )
     add_seed(command)
     command.add_argument(

@@ -15,8 +15,8 @@ SPEC = "a bundled name, or a path: a text with a `/` or ending in `.yaml`"
 # Examples of all kinds of players, for the help of commands.
 PLAYERS = (
     "human, random, a strategy of the spec, search:level=3, search:nodes=1000, mcts:playouts=100,"
-    " uct:LIMITS, grave:LIMITS, is-mcts:LIMITS, learned:FILE, cmd:COMMAND, gtp:COMMAND,"
-    " uci:COMMAND, ucci:COMMAND, usi:COMMAND or xboard:COMMAND"
+    " uct:LIMITS, grave:LIMITS, is-mcts:LIMITS, duct:LIMITS, learned:FILE, cmd:COMMAND,"
+    " gtp:COMMAND, uci:COMMAND, ucci:COMMAND, usi:COMMAND or xboard:COMMAND"
 )
 SPEC_OR_STDIN = f"{SPEC}; - is standard input"
 MOST_WORKERS, MOST_PLIES, MOST_NODES, MOST_SEED = 1024, 10_000, 2**62, 2**64 - 1

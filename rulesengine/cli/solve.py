@@ -21,6 +21,7 @@ from rulesengine.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from fractions import Fraction
 
     from rulesengine.game import Game
     from rulesengine.search.searches import Equilibrium, Solved
@@ -110,7 +111,7 @@ def _report_memory(solved: Solved, requested: int | None) -> None:
 
 def _lines(solved: Solved) -> list[str]:
     if solved.equilibrium:
-        return _equilibrium_lines(solved.equilibrium)
+        return _equilibrium_lines(solved.equilibrium, solved.expected)
     facts: Mapping[str, object] = {
         **(_payoffs(solved) if solved.is_single else _results(solved)),
         "distance": solved.distance,
@@ -122,11 +123,13 @@ def _lines(solved: Solved) -> list[str]:
     return [f"{name}: {fact}" for name, fact in facts.items() if fact is not None]
 
 
-def _equilibrium_lines(found: Equilibrium) -> list[str]:
+def _equilibrium_lines(found: Equilibrium, exact: "Fraction | None") -> list[str]:
     """Format the value of a game with hidden information; bounds are rounded outwards."""
     from math import ceil, floor
 
-    if found.at_least is not None and found.at_most is not None:
+    if exact is not None:
+        value = f"{exact} for {found.player}, exact"
+    elif found.at_least is not None and found.at_most is not None:
         low, high = (
             floor(found.at_least * _PLACES) / _PLACES,
             ceil(found.at_most * _PLACES) / _PLACES,

@@ -124,7 +124,8 @@ class SearchService:
 
         if resume is not None:
             raise UsageError("no solver of games with hidden information is resumed")
-        return solve_hidden(self._game, start, budget, settings, job, each)
+        machine = self._dispatcher.machine
+        return solve_hidden(self._game, machine, start, budget, settings, job, each)
 
     def prover(self, state: State, memory: int | None) -> "Prover":
         """Return a prover for the positions that follow a state."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import Memory
 from rulesengine.engine.drivers.search.result import (
+    INFORMED,
     IS_MCTS,
     TREES,
     WIN,
@@ -112,7 +113,7 @@ class Searcher:
     def _search_information(
         self, state: InformationState, job: Job, each: Callable[[SearchResult], None] | None
     ) -> SearchResult:
-        """Search an information state by IS-MCTS."""
+        """Search an information state by IS-MCTS or decoupled UCT."""
         from rulesengine.search.imperfect_information.information_searcher import (
             InformationSearcher,
             SearchLimits,
@@ -123,13 +124,14 @@ class Searcher:
             raise UsageError(f"expected a state or an information state, found {state!r:.40}")
         require_sampled(self._budget)
         if self._weights is not None:
-            raise UsageError(f"{IS_MCTS} plays random games: it takes no learned evaluation")
+            method = self._budget.method
+            raise UsageError(f"{method} plays random games: it takes no learned evaluation")
         if state.player is None:
             raise UsageError("a spectator has no move to search for")
         if state.player not in self._informed:
             limits = SearchLimits(self._budget, self._settings.seed)
-            rules = self._dispatcher.machine.program.rules
-            new = InformationSearcher(self._game, rules, state.player, limits)
+            machine = self._dispatcher.machine
+            new = InformationSearcher(self._game, machine, state.player, limits)
             self._informed[state.player] = new
         return self._informed[state.player].search(state, job, each)
 
@@ -180,8 +182,8 @@ def start_search(
     if learned and not is_free:
         raise UsageError("a learned evaluation is for alpha-beta, which plays no random games")
     method = "alpha-beta" if learned else _method(dispatcher, budget)
-    if method == IS_MCTS:
-        raise UsageError(f"`{IS_MCTS}` searches an information state, not a state: use `mcts`")
+    if method in INFORMED:
+        raise UsageError(f"`{method}` searches an information state, not a state: use `mcts`")
     if method in TREES:
         sides = len(dispatcher.machine.program.rules.players)
         room = _room(budget, words, sides)

@@ -61,13 +61,20 @@ def carried_out(board: Board, steps: tuple[Step, ...]) -> Board:
     return tuple(now)
 
 
+def joint_steps(board: Board, plies: int) -> Iterator[tuple[Step, ...]]:
+    """Yield the steps of a round, White's first; a player without one makes none."""
+    nothing: list[tuple[Step, ...]] = [()]
+    own = ([(step,) for step in steps_of(board, player, plies)] for player in "wb")
+    for white, black in product(*(steps or nothing for steps in own)):
+        yield (*white, *black)
+
+
 def plain_children(board: Board, mover: str, plies: int) -> Iterator[tuple[Board, str]]:
     """Yield the boards after a ply, with the player to move, as often as they are reached."""
     other = "b" if mover == "w" else "w"
     if "w" in board[:3]:
-        choices = [[(s,) for s in steps_of(board, player, plies)] or [()] for player in "wb"]
-        for white, black in product(*choices):
-            yield carried_out(board, (*white, *black)), "w"
+        for steps in joint_steps(board, plies):
+            yield carried_out(board, steps), "w"
         return
     for step in steps_of(board, mover, plies):
         after = carried_out(board, (step,))

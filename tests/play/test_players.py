@@ -36,6 +36,7 @@ SEARCHES = {
     "uct": "uct:level=1",
     "grave": "grave:playouts=2",
     "is-mcts": "is-mcts:playouts=2",
+    "duct": "duct:playouts=2",
 }
 
 

@@ -558,7 +558,7 @@ def test_a_tree_that_has_not_begun_leaves_the_moves_in_their_order() -> None:
         ),
         (
             {"plies": 1, "method": "magic"},
-            "no method `magic`: there is auto, alpha-beta, mcts, uct, grave, is-mcts",
+            "no method `magic`: there is auto, alpha-beta, mcts, uct, grave, is-mcts, duct",
         ),
         ({"seconds": 0}, "a search needs more than 0 seconds, found 0"),
         ({"nodes": -1}, "a search needs more than 0 nodes, found -1"),

@@ -6,12 +6,14 @@ from rulesengine.engine.observation.information_state import (
     is_noticed,
 )
 from rulesengine.engine.observation.observer import CHANCE, Observation, Observer, observe
+from rulesengine.engine.observation.rounds import Rounds
 
 __all__ = [
     "CHANCE",
     "InformationState",
     "Observation",
     "Observer",
+    "Rounds",
     "information_after",
     "is_noticed",
     "observe",

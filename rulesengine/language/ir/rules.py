@@ -538,8 +538,7 @@ class Rules:
 
 def is_always_together(rules: Rules) -> bool:
     """True if all players move together in all positions."""
-    when = rules.together and rules.together.when
-    return when is not None and constant(when) == 1
+    return rules.together is not None and constant(rules.together.when) == 1
 
 
 def choice_values(choices: tuple[Choice, ...], place: int) -> tuple[Op, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
 
-from rulesengine.engine.drivers.search.result import IS_MCTS
+from rulesengine.engine.drivers.search.result import DUCT, IS_MCTS
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.language.ir.hiding import require_perfect_information
@@ -31,7 +31,7 @@ from rulesengine.support.frozen import record
 PROGRAM = "cmd"
 # Players that do not read the whole state: a person sees an observation, and a search receives an
 # information state.
-_BLIND = frozenset({RANDOM, HUMAN, IS_MCTS, SEARCH})
+_BLIND = frozenset({RANDOM, HUMAN, IS_MCTS, DUCT, SEARCH})
 _SHOWN = 40
 _LONGEST = 4096
 
@@ -102,6 +102,7 @@ _SEARCHES = MappingProxyType(
         "uct": "Monte Carlo tree search with UCT",
         "grave": "Monte Carlo tree search with GRAVE",
         IS_MCTS: "Monte Carlo tree search over information sets",
+        DUCT: "decoupled UCT, for moves made together",
     }
 )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import (
-    IS_MCTS,
+    INFORMED,
     LIMITS,
     TREES,
     Budget,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 # The search method of each kind of player that searches; its limits follow a colon.
 SEARCH = "search"
-METHODS = MappingProxyType({SEARCH: "auto"} | {kind: kind for kind in (*TREES, IS_MCTS)})
+METHODS = MappingProxyType({SEARCH: "auto"} | {kind: kind for kind in (*TREES, *INFORMED)})
 # A player that searches with a learned evaluation: a file, by default the bundled one, and limits
 # after commas.
 LEARNED = "learned"
@@ -67,7 +67,7 @@ def budget_of(game: Game, text: str, number: int = 0) -> Budget | None:
         if is_informed(game, budget):
             require_sampled(budget)
             if evaluation_by(text):
-                raise UsageError(f"{IS_MCTS} plays random games: it has no `evaluation`")
+                raise UsageError(f"{budget.method} plays random games: it has no `evaluation`")
         return budget
     method = game.search_method if METHODS[kind] == "auto" else METHODS[kind]
     moves = len(game.legal_moves(game.initial_state()))
@@ -76,7 +76,7 @@ def budget_of(game: Game, text: str, number: int = 0) -> Budget | None:
 
 def is_informed(game: Game, budget: Budget) -> bool:
     """True if a player with a budget searches its information state, not the state."""
-    return game.hides or budget.method == IS_MCTS
+    return game.hides or budget.method in INFORMED
 
 
 def evaluation_by(text: str) -> str:

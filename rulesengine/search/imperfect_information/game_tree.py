@@ -107,7 +107,7 @@ class GameTree:
         if not moves:
             return Terminal((0,) * len(self.players))
         player = self._numbers[state.mover]
-        return Decision(player, history.information(player), tuple(map(str, moves)))
+        return Decision(player, self.information(history, player), tuple(map(str, moves)))
 
     def moves(self, history: GameHistory) -> Sequence[Move]:
         """Return the legal moves of a history, or the branches of chance."""

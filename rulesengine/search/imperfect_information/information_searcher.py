@@ -7,14 +7,23 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 
 from rulesengine.engine.drivers.random import Generator
-from rulesengine.engine.drivers.search.result import IS_MCTS, Budget, SearchResult, Unit, Value
+from rulesengine.engine.drivers.search.result import (
+    DUCT,
+    IS_MCTS,
+    Budget,
+    SearchResult,
+    Unit,
+    Value,
+)
+from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.observation import InformationState
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
-from rulesengine.language.ir.rules import Rules
 from rulesengine.language.ir.score_decided import SCALE
-from rulesengine.search.imperfect_information.determinization import Determinizer
+from rulesengine.search.imperfect_information.determinization import Determinizations, Determinizer
+from rulesengine.search.imperfect_information.extensive_form import Decision
 from rulesengine.search.imperfect_information.game_tree import (
+    GameHistory,
     GameTree,
     HiddenGame,
 )
@@ -22,12 +31,15 @@ from rulesengine.search.imperfect_information.information_set_tree_search import
     InformationSetTreeSearch,
     MoveEstimate,
 )
+from rulesengine.search.imperfect_information.position_tree import PositionTree
 from rulesengine.search.nested_job import within
 from rulesengine.state import Move
-from rulesengine.support.frozen import record
+from rulesengine.support.frozen import record, replace
 from rulesengine.support.validate import check_choice
 
-METHODS = ("auto", IS_MCTS)
+METHODS = ("auto", IS_MCTS, DUCT)
+# The job, the receiver of intermediate results and the start of a call.
+_Call = tuple[Job, Callable[[SearchResult], None] | None, float]
 _REPORTED = 1000  # iterations between two intermediate results
 # particles of a search limited by time, and the extremes for other searches
 _PARTICLES, _FEWEST, _MOST = 500, 100, 2000
@@ -47,8 +59,14 @@ class InformationSearcher:
     The determinizations continue from those of the call before, which changes no result.
     """
 
-    def __init__(self, game: HiddenGame, rules: Rules, player: str, how: "SearchLimits") -> None:
-        self._tree = GameTree(game)
+    def __init__(
+        self, game: HiddenGame, machine: Interpreter, player: str, how: "SearchLimits"
+    ) -> None:
+        self._tree, rules = GameTree(game), machine.program.rules
+        self._positions: PositionTree | None = None
+        if how.budget.method == DUCT:
+            _require_open_positions(machine)
+            self._positions = PositionTree(game, machine)
         self._number = check_choice("player", player, game.players)
         self._how = how
         self._first = self._tree.root().information(self._number).key
@@ -65,7 +83,7 @@ class InformationSearcher:
         job: Job,
         each: Callable[[SearchResult], None] | None = None,
     ) -> SearchResult:
-        """Return the best move of an information state by IS-MCTS.
+        """Return the best move of an information state by IS-MCTS, or a move by decoupled UCT.
 
         Raises UsageError for an information state of another game or start, and LimitError if no
         determinization was found.
@@ -75,14 +93,44 @@ class InformationSearcher:
             raise UsageError("an information state is searched from the initial state of its game")
         found = self._determinizer.determinizations(information, job)
         # the legal moves are those of every determinization
-        moves, random = (
-            self._tree.moves(found.histories[0]),
-            Generator(self._how.seed, len(information.line)),
+        history = found.histories[0]
+        moves = self._tree.moves(history)
+        random = Generator(self._how.seed, len(information.line))
+        if self._positions is None:
+            tree = InformationSetTreeSearch(self._tree, found, random)
+            return self._searched(tree, tree.estimates, moves, (job, each, begun))
+        return self._by_decoupled_uct(self._positions, history, random, (job, each, begun))
+
+    def _by_decoupled_uct(
+        self, positions: PositionTree, history: GameHistory, random: Generator, call: _Call
+    ) -> SearchResult:
+        """Return a move drawn by its share of visits, after a search from the round's position."""
+        root = Determinizations((positions.from_state(history.state),), (1.0,), is_complete=True)
+        tree = InformationSetTreeSearch(positions, root, random)
+        decision = positions.node(history)
+        assert isinstance(decision, Decision)
+        moves = positions.moves(history)
+        found = self._searched(tree, lambda: tree.estimates_of(decision), moves, call)
+        shares = {estimate.number: estimate.visits for estimate in tree.estimates_of(decision)}
+        weights = [shares[number] for number in range(len(moves))]
+        best = moves[random.among(weights if any(weights) else [1] * len(moves))]
+        value = next(value for move, value in found.moves if move == best)
+        return replace(
+            found, move=best, value=value.number, unit=value.unit, line=(best,), best=(best,)
         )
-        search = InformationSetTreeSearch(self._tree, found, random)
+
+    def _searched(
+        self,
+        search: InformationSetTreeSearch[GameHistory],
+        estimates: Callable[[], tuple[MoveEstimate, ...]],
+        moves: Sequence[Move],
+        call: _Call,
+    ) -> SearchResult:
+        """Return the result of a search within the budget."""
+        job, each, begun = call
 
         def current() -> SearchResult:
-            return self._result(search.estimates(), moves, perf_counter() - begun)
+            return self._result(estimates(), moves, perf_counter() - begun)
 
         def goes_on() -> bool:
             if each and search.iterations % _REPORTED == 0:
@@ -117,6 +165,16 @@ class InformationSearcher:
         return Value(round(mean * self._scale), self._unit)
 
 
+def _require_open_positions(machine: Interpreter) -> None:
+    """Raise UsageError for a game that hides more than moves made together."""
+    if machine.program.hiding.hides_position:
+        name = machine.program.rules.name
+        raise UsageError(
+            f"`{DUCT}` searches positions that all players see, and {name} hides a part of them:"
+            f" use `{IS_MCTS}`"
+        )
+
+
 def require_sampled(budget: Budget) -> None:
     """Raise UsageError for a method or a limit of searches that need perfect information."""
     if budget.method not in METHODS:
@@ -126,4 +184,5 @@ def require_sampled(budget: Budget) -> None:
         )
     if budget.nodes is not None or budget.plies is not None:
         limit = "plies" if budget.nodes is None else "nodes"
-        raise UsageError(f"{IS_MCTS} counts determinizations by `playouts`, not {limit}")
+        method = DUCT if budget.method == DUCT else IS_MCTS
+        raise UsageError(f"{method} counts determinizations by `playouts`, not {limit}")

@@ -133,6 +133,10 @@ class InformationSetTreeSearch(Generic[H]):
         """Return the moves of the information set, the most visited first."""
         decision = self._form.node(self._determinizations.histories[0])
         assert isinstance(decision, Decision)
+        return self.estimates_of(decision)
+
+    def estimates_of(self, decision: Decision) -> tuple[MoveEstimate, ...]:
+        """Return the moves of a decision, the most visited first."""
         statistics = self._statistics(decision)
         found = [
             MoveEstimate(number, text, statistics.visits[number], statistics.mean(number))

@@ -21,6 +21,8 @@ LIMITS = ("seconds", "nodes", "plies", "playouts")
 TREES = ("mcts", "uct", "grave")  # tree search: chosen by the game, plain UCT, GRAVE
 METHODS = ("auto", "alpha-beta", *TREES)
 IS_MCTS = "is-mcts"  # the method for games with hidden information
+DUCT = "duct"  # decoupled UCT, for games in which only moves made together are hidden
+INFORMED = (IS_MCTS, DUCT)  # the methods that search information states
 EVALUATIONS = ("rules", "fitted", "learned")
 LEVELS = 8  # levels of play
 _LOWEST, _HIGHEST = 50, 109_350  # playouts or nodes of the lowest level and of the highest one
@@ -289,11 +291,11 @@ class Budget:
         limits = {name: getattr(self, name) for name in LIMITS}
         if all(limit is None for limit in limits.values()):
             raise UsageError(f"say how long to search: {', '.join(LIMITS[:-1])} or {LIMITS[-1]}")
-        if self.method not in (*METHODS, IS_MCTS):
-            known = ", ".join((*METHODS, IS_MCTS))
+        if self.method not in (*METHODS, *INFORMED):
+            known = ", ".join((*METHODS, *INFORMED))
             raise UsageError(f"no method `{self.method[:40]}`: there is {known}")
         given = [name for name in ("nodes", "plies") if limits[name] is not None]
-        if given and (self.playouts is not None or self.method in (*TREES, IS_MCTS)):
+        if given and (self.playouts is not None or self.method in (*TREES, *INFORMED)):
             raise UsageError(f"random games are counted by playouts, not by {given[0]}")
         if self.playouts is not None and self.method == "alpha-beta":
             raise UsageError("alpha-beta looks at nodes and plies: it plays no playouts")
@@ -326,7 +328,7 @@ class Level:
     def budget(self, number: int) -> Budget:
         """Return the budget of a move, selected by a number such as its seed."""
         count = self.counts[(number * _GOLDEN % 2**32 >> 16) * len(self.counts) >> 16]
-        if self.method in (*TREES, IS_MCTS):
+        if self.method in (*TREES, *INFORMED):
             return Budget(playouts=count, method=self.method)
         return Budget(nodes=count, method=self.method)
 
@@ -335,8 +337,8 @@ def level_of(level: int, method: str, moves: int) -> Level:
     """Return a level by method and by the number of moves at the start. Raises UsageError."""
     if not 1 <= level <= LEVELS:
         raise UsageError(f"levels go from 1 to {LEVELS}, found {level}")
-    if method in (*TREES, IS_MCTS):
-        highest = _MOST_SAMPLED if method == IS_MCTS else _HIGHEST
+    if method in (*TREES, *INFORMED):
+        highest = _MOST_SAMPLED if method in INFORMED else _HIGHEST
         lowest = min(max(_LOWEST, _VISITS * moves), highest)
         return Level(method, (_count(level, lowest, highest),))
     return Level(method, tuple(_count(near, _LOWEST) for near in (level - 1, level, level + 1)))
