@@ -9,6 +9,7 @@ from itertools import product
 import pytest
 
 import rulesengine
+from rulesengine import EvaluationError, SpecError
 
 # White goes east and black west, onto other pieces too; stones are dropped at both ends. The
 # players move together while a stone of white is in the west half, otherwise in turn.
@@ -96,3 +97,102 @@ def test_rounds_of_joint_moves_are_those_of_a_plain_program(engine: str) -> None
     game = rulesengine.loads(CLASH, engine=engine)
     expected = [plain_perft(tuple("w.w..b"), "w", 0, depth) for depth in range(1, 6)]
     assert [game.perft(depth) for depth in range(1, 6)] == expected
+
+
+WRONG = """
+spec: 1
+name: Wrong
+board: {rows: 1, columns: 3}
+players: [left, right]
+pieces: {stone: {left: x, right: o}, empty: "."}
+rules:
+  together: true
+  moves: {place: stone, to: empty}
+  do: DO
+  end: {when: WHEN, result: draw}
+"""
+
+
+@pytest.mark.parametrize(
+    ("do", "when", "place", "message"),
+    [
+        ("remove own and left", "none(empty)", "10:7", "`rules: do` comes once for all players"),
+        ("remove to", "none(empty)", "10:7", "`rules: do` comes once for all players"),
+        ("remove left", "position_repeats > 1", "11:15", "`position_repeats` reads earlier"),
+        ("remove left", "board_repeats > 1", "11:15", "`board_repeats` reads earlier"),
+    ],
+)
+def test_rules_that_read_one_player_or_earlier_positions_are_errors(
+    do: str, when: str, place: str, message: str
+) -> None:
+    with pytest.raises(SpecError) as found:
+        rulesengine.loads(WRONG.replace("DO", do).replace("WHEN", when))
+    assert f"<text>:{place}" in str(found.value)
+    assert message in str(found.value)
+
+
+STUCK = WRONG.replace("DO", "remove nowhere").replace("WHEN", "plies = 9")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_round_in_which_all_players_pass_is_an_error(engine: str) -> None:
+    game = rulesengine.loads(STUCK, engine=engine)
+    state = game.initial_state()
+    # Both choose the last cell: the stone of the second player replaces the other one.
+    for move in ("a1", "b1", "c1", "c1"):
+        state = game.apply(state, move)
+    assert str(state).startswith("xoo\nmover: left")
+    for _ in game.players[1:]:
+        (only,) = game.legal_moves(state)
+        assert str(only) == "pass"
+        state = game.apply(state, only)
+    with pytest.raises(EvaluationError, match="8:13: no player has a move, and the game is not"):
+        game.apply(state, game.legal_moves(state)[0])
+
+
+THREE = """
+spec: 1
+name: Three at once
+board: {rows: 1, columns: 4}
+players: [red, green, blue]
+pieces: {stone: {red: r, green: g, blue: b}, empty: "."}
+registers: {turns: {type: number, from: 0, to: 9}}
+rules:
+  together: true
+  moves: {place: stone, to: "empty and (if player = blue then c1 or d1 else a1 or b1)"}
+  do: add 1 to turns
+  end:
+    - {when: count(own) > 1, result: player wins}
+    - {when: plies = 3, result: draw}
+    - {when: none(own) and turns > 0, out: player}
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_three_players_choose_in_turn_and_one_who_is_out_does_not(engine: str) -> None:
+    game = rulesengine.loads(THREE, engine=engine)
+    state, movers = game.initial_state(), []
+    # Red and green choose a1 together; green, who is later, has it, so red is out.
+    for move in ("a1", "a1", "c1", "b1", "d1"):
+        movers.append(state.mover)
+        assert game.outcome(state) is None
+        state = game.apply(state, move)
+    assert movers == ["red", "green", "blue", "green", "blue"]
+    assert str(state).startswith("ggbb")
+    assert "turns: 2" in str(state)
+    # Both have two stones. The end is read first for the player who chose last.
+    outcome = game.outcome(state)
+    assert outcome is not None
+    assert outcome.winner == "blue"
+
+
+def test_players_are_told_a_round_when_it_is_over() -> None:
+    game = rulesengine.load("rock-paper-scissors", engine="interpreter")
+    begun = game.information_state(["rock"], "right")
+    assert "rock" not in str(begun)
+    over = game.information_state(["rock", "paper"], "right")
+    assert over.events[-3:-1] == ("move paper", "told left: rock")
+    assert [*game.information_state(["rock", "paper"], None).events][-3:-1] == [
+        "told left: rock",
+        "told right: paper",
+    ]
