@@ -18,8 +18,9 @@ from rulesengine.batch.observer import packed_of
 from rulesengine.batch.position import CHANCE, Position, Stepper
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.language.ir.hiding import require_perfect_information
+from rulesengine.language.ir.hiding import is_of_open_rounds, require_perfect_information
 from rulesengine.loading import load
+from rulesengine.support.frozen import replace
 from rulesengine.support.limits import INTEGER_MAX, MAX_MOVE_STEPS, MAX_PLAYERS, MAX_PLIES
 
 if find_spec("pyspiel") is None:
@@ -41,7 +42,10 @@ def load_game(spec: str, **parameters: int | str | bool) -> Any:
     """
     values: dict[str, Any] = dict(parameters)
     game = load(spec, **values)
-    require_perfect_information(game.rules, "the adapter for OpenSpiel")
+    if not is_of_open_rounds(game.rules):
+        require_perfect_information(game.rules, "the adapter for OpenSpiel")
+    elif game.rules.outs:
+        raise UsageError(f"{game.name}: a player who is out has no action in a round of OpenSpiel")
     len(game.actions)  # raises our own errors first
     return pyspiel.load_game(NAME, {"spec": _quoted(spec), "parameters": _joined(parameters)})
 
@@ -52,6 +56,7 @@ class SpecGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, params: Mapping[str, str]) -> None:
         values: dict[str, Any] = _parted(params.get("parameters", ""))
         self.rules = load(unquote(params["spec"]), **values)
+        self.is_of_rounds = is_of_open_rounds(self.rules.rules)
         super().__init__(_type_of(self.rules), _info_of(self.rules), dict(params))
 
     @cached_property
@@ -74,16 +79,23 @@ class SpecState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: SpecGame) -> None:
         super().__init__(game)
+        self._is_of_rounds = game.is_of_rounds
         self.position: Position = game.stepper.start
 
     def current_player(self) -> int:
         position = self.position
         if position.over:
             return int(pyspiel.PlayerId.TERMINAL)
+        if self._is_of_rounds and position.mover != CHANCE:
+            return int(pyspiel.PlayerId.SIMULTANEOUS)
         return int(pyspiel.PlayerId.CHANCE) if position.mover == CHANCE else position.mover
 
     def _legal_actions(self, player: int) -> list[int]:
-        return list(self.position.legal)
+        position = self.position
+        if not self._is_of_rounds or position.mover == CHANCE:
+            return list(position.legal)
+        state = replace(position.state, side=player)
+        return sorted(action for action, *_ in position.game.actions.paths(state))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         weights = self.position.weights()
@@ -92,6 +104,11 @@ class SpecState(pyspiel.State):  # type: ignore[misc]
 
     def _apply_action(self, action: int) -> None:
         self.position = self.position.after(action)
+
+    def _apply_actions(self, actions: Sequence[int]) -> None:
+        """Make the choices of a round, in the order of the players."""
+        for action in actions:
+            self.position = self.position.after(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return self.position.game.actions[action]
@@ -148,19 +165,26 @@ class SpecObserver:
 
 def _type_of(game: Game) -> Any:
     kinds = pyspiel.GameType
-    chance = kinds.ChanceMode
+    chance, dynamics = kinds.ChanceMode, kinds.Dynamics
+    is_of_rounds = is_of_open_rounds(game.rules)
     return _described(
         chance.EXPLICIT_STOCHASTIC if _has_chance(game) else chance.DETERMINISTIC,
         kinds.Utility.GENERAL_SUM if _pays(game) else kinds.Utility.ZERO_SUM,
         (len(game.players), len(game.players)),
+        dynamics.SIMULTANEOUS if is_of_rounds else dynamics.SEQUENTIAL,
     )
 
 
-def _described(chance: Any, utility: Any, players: tuple[int, int]) -> Any:
+def _described(
+    chance: Any,
+    utility: Any,
+    players: tuple[int, int],
+    dynamics: Any = pyspiel.GameType.Dynamics.SEQUENTIAL,
+) -> Any:
     return pyspiel.GameType(
         short_name=NAME,
         long_name="A spec of rulesengine",
-        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        dynamics=dynamics,
         chance_mode=chance,
         information=pyspiel.GameType.Information.PERFECT_INFORMATION,
         utility=utility,

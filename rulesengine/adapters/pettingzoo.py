@@ -10,8 +10,10 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulesengine.errors import UsageError
-from rulesengine.language.ir.hiding import require_perfect_information
+from rulesengine.game import Game
+from rulesengine.language.ir.hiding import is_of_open_rounds, require_perfect_information
 from rulesengine.loading import load
+from rulesengine.support.frozen import replace
 from rulesengine.support.limits import MAX_PLIES
 
 try:
@@ -64,7 +66,11 @@ def parallel_env(
     render_mode: str | None = None,
     **parameters: Any,
 ) -> "ParallelEnv[Agent, Any, Any]":
-    """Return a parallel environment: all agents act, and only the action of the mover counts."""
+    """Return a parallel environment: all agents act in each step.
+
+    Where the players always move together, a step is a round. In other games only the action of the
+    player to move counts.
+    """
     return ParallelEnvironment(spec, illegal, max_cycles, render_mode, parameters)
 
 
@@ -83,7 +89,7 @@ class _Table:
         if illegal not in ("end", "draw"):
             raise UsageError(f"`illegal` is `end` or `draw`, found {illegal!r:.40}")
         self.single = SingleGame(load(spec, **parameters))
-        require_perfect_information(self.single.game.rules, "a PettingZoo environment")
+        self.require_open(self.single.game)
         self.illegal, self.max_cycles, self.render_mode = illegal, max_cycles, render_mode
         game = self.single.game
         self.metadata = {
@@ -99,6 +105,11 @@ class _Table:
             agent: space_of(self.single.observation(k)) for k, agent in enumerate(game.players)
         }
         self.action_spaces = {agent: Actions(len(game.actions)) for agent in game.players}
+
+    def require_open(self, game: Game) -> None:
+        """Raise UsageError for a game with observations that would show something hidden."""
+        instead = "use `parallel_env`" if is_of_open_rounds(game.rules) else ""
+        require_perfect_information(game.rules, "a PettingZoo environment", instead)
 
     def observation_space(self, agent: Agent) -> "spaces.Space[Any]":
         return self.observation_spaces[agent]
@@ -223,7 +234,22 @@ class AecEnvironment(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
 
 
 class ParallelEnvironment(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
-    """A parallel environment, in which one of the agents is to move."""
+    """A parallel environment, in which one of the agents is to move, or all of them."""
+
+    def __init__(self, *given: Any) -> None:
+        self.is_of_rounds = False
+        super().__init__(*given)
+        if self.is_of_rounds:
+            self.metadata["is_parallelizable"] = True
+
+    def require_open(self, game: Game) -> None:
+        """Allow games in which all players always move together, and see everything else."""
+        if not is_of_open_rounds(game.rules):
+            super().require_open(game)
+        elif game.rules.outs:
+            raise UsageError(f"{game.name}: a player who is out has no agent in a parallel round")
+        else:
+            self.is_of_rounds = True
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -240,16 +266,11 @@ class ParallelEnvironment(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore
     ]:
         if not self.agents:
             raise UsageError(_BEGUN)
-        agents, mover = self.agents, self.possible_agents[self.single.underway.mover]
-        try:
-            action = actions[mover]
-        except (LookupError, TypeError):
-            told = f"expected a map with an action of `{mover}`, found {actions!r:.60}"
-            raise UsageError(told) from None
-        if self.single.step(action_of(action)) or self.replaced():
+        agents, lost = self.agents, self._act(actions)
+        if lost is None:
             rewards, over = self.paid(), self.single.underway.over
         else:
-            rewards, over = {**dict.fromkeys(agents, 0.0), mover: LOST}, True
+            rewards, over = {**dict.fromkeys(agents, 0.0), lost: LOST}, True
         self.cycles += 1
         cut = not over and self.cycles >= self.max_cycles
         seen = self._observations()
@@ -257,6 +278,38 @@ class ParallelEnvironment(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore
             self.agents = []
         infos: dict[Agent, Any] = {agent: {} for agent in agents}
         return seen, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), infos
+
+    def _act(self, actions: dict[Agent, Any]) -> Agent | None:
+        """Take the actions of a ply. Return the agent of an illegal one."""
+        single, movers = self.single, self.possible_agents
+        acting = movers if self.is_of_rounds else [movers[single.underway.mover]]
+        try:
+            found = {agent: action_of(actions[agent]) for agent in acting}
+        except (LookupError, TypeError):
+            who = " and ".join(f"`{agent}`" for agent in acting)
+            told = f"expected a map with an action of {who}, found {actions!r:.60}"
+            raise UsageError(told) from None
+        for agent, action in found.items():
+            if not (single.step(action) or self.replaced()):
+                return agent
+        return None
+
+    def observe(self, agent: Agent) -> Any:
+        """Return an observation; in a round all agents are to move, each with a mask of its own."""
+        seen = super().observe(agent)
+        if self.is_of_rounds and not self.single.underway.over:
+            seen["observation"][-1] = 1
+            seen["action_mask"] = self._mask(self._places[agent])
+        return seen
+
+    def _mask(self, place: int) -> Any:
+        """Return the legal actions of a player at the beginning of a round."""
+        single = self.single
+        state = replace(single.underway.position.state, side=place)
+        mask = single.mask(place) * 0
+        for action, *_ in single.game.actions.paths(state):
+            mask[action] = 1
+        return mask
 
     def _observations(self) -> dict[Agent, Any]:
         return {agent: self.observe(agent) for agent in self.agents}

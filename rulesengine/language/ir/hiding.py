@@ -5,7 +5,16 @@ from collections.abc import Iterable
 from rulesengine.errors import UsageError
 from rulesengine.language.ir.ops import OPS, Op, walk
 from rulesengine.language.ir.roles import has_role, is_variable, is_whole_board
-from rulesengine.language.ir.rules import CHOSEN, OF_KIND, Register, Rules, Sees, Told, recalled
+from rulesengine.language.ir.rules import (
+    CHOSEN,
+    OF_KIND,
+    Register,
+    Rules,
+    Sees,
+    Told,
+    is_always_together,
+    recalled,
+)
 from rulesengine.support.frozen import record
 
 # The sign of a cell, or of the kind of a piece, that is not seen.
@@ -104,6 +113,11 @@ def require_perfect_information(rules: Rules, what: str, instead: str = "") -> N
 def hidden_in(rules: Rules) -> Hiding:
     """Return the hidden parts of a game."""
     return hiding_of(rules.registers, rules.sees, rounds=rules.together is not None)
+
+
+def is_of_open_rounds(rules: Rules) -> bool:
+    """True if all players always move together, and see everything between rounds."""
+    return is_always_together(rules) and not hidden_in(rules).hides_position
 
 
 def told_by_default(rules: Rules) -> Told:
