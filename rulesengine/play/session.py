@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from rulesengine.engine.observation import is_noticed
+from rulesengine.engine.observation import is_noticed, told_of_round
 from rulesengine.errors import NotationError, UsageError
 from rulesengine.game import Game
 from rulesengine.play.game_files import game_for, read_game_text, recorded_game
@@ -103,6 +103,11 @@ class Session:
     def is_noticed(self, ply: int, viewer: str | None) -> bool:
         """True if a viewer made the move of a ply, counted from 0, or is told its text."""
         return is_noticed(self.game.program.rules, self._mover(ply), self.moves[ply], viewer)
+
+    def told_of_round(self) -> tuple[tuple[str, str], ...]:
+        """Return the players and moves that the viewer is told, if the last move ended a round."""
+        machine, before = self.game.machine, self.states[-2]
+        return tuple(told_of_round(machine, before, self.moves[-1], self.viewer))
 
     def _mover(self, ply: int) -> str:
         state = self.states[ply]

@@ -100,19 +100,8 @@ class InformationState:
             yield f"move {move}{_STEPS}{[*parts]}"
         elif is_told_at_once(rules, move.steps):
             yield f"told {mover}: {move}"
-        yield from self._told_of_round(before, move)
-
-    def _told_of_round(self, before: State, move: Move) -> Iterator[str]:
-        """Yield the events of a round that a move completes: the moves of others that are told."""
-        machine = self._observer.machine
-        rules = machine.program.rules
-        if rules.together is None or machine.is_chance(before):
-            return
-        rounds = machine.derived(Rounds)
-        for side, step in rounds.completed(before, move):
-            name = before.player(side)
-            if name != self.player and _is_told(rules, (step,)):
-                yield f"told {name}: {rounds.text(step)}"
+        for name, text in told_of_round(self._observer.machine, before, move, self.player):
+            yield f"told {name}: {text}"
 
     def __str__(self) -> str:
         return "\n".join(self.events)
@@ -151,6 +140,20 @@ def information_after(
         after = game.apply(state, move)
         info, state = info.after(state, move, after), after
     return info
+
+
+def told_of_round(
+    machine: Interpreter, before: State, move: Move, player: str | None
+) -> Iterator[tuple[str, str]]:
+    """Yield the other players and their moves that a player is told, if a move ends a round."""
+    rules = machine.program.rules
+    if rules.together is None or machine.is_chance(before):
+        return
+    rounds = machine.derived(Rounds)
+    for side, step in rounds.completed(before, move):
+        name = before.player(side)
+        if name != player and _is_told(rules, (step,)):
+            yield name, rounds.text(step)
 
 
 def is_noticed(rules: Rules, mover: str, move: Move, player: str | None) -> bool:

@@ -148,6 +148,7 @@ def _let_machines_play(session: Session, terminal: Terminal) -> Session:
         session = session.play(move)
         if session.is_noticed(len(session.moves) - 1, session.viewer):
             terminal.print_text(f"{name}: {move}")
+        _print_told(session, terminal)
         played = True
         if not session.has_person:
             terminal.print_text(_board(session, terminal))
@@ -156,6 +157,12 @@ def _let_machines_play(session: Session, terminal: Terminal) -> Session:
     if played and _is_over(session):
         terminal.print_wrapped(_ending(session))
     return session
+
+
+def _print_told(session: Session, terminal: Terminal) -> None:
+    """Print the moves of others that the viewer is told at the end of a round."""
+    for name, text in session.told_of_round():
+        terminal.print_text(f"{name}: {text}")
 
 
 def _take_over(session: Session, fault: Fault, terminal: Terminal) -> Session:
@@ -210,6 +217,7 @@ def _move(session: Session, line: str, terminal: Terminal) -> Session:
     mover = session.state.mover
     session = session.play(move)
     _hand_over(session, mover, terminal)
+    _print_told(session, terminal)
     _show(session, terminal)
     return session
 
