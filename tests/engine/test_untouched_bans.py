@@ -61,7 +61,7 @@ rules:
 # The same with an effect on another cell, and with a condition that any cell may change.
 ELSEWHERE = SPEC.replace("  do: if any", "  do:\n    - remove enemy page and a1\n    - if any")
 ANYWHERE = SPEC.replace("forbid: in_check", "forbid: in_check or count(enemy page) > 3")
-# No kind has a value.
+# No kind has a value; without its ban, steps are unrestricted.
 PLAIN = """spec: 1
 name: Plain
 board: {rows: 4, columns: 4}
@@ -118,11 +118,19 @@ def test_a_ban_that_any_step_may_change_has_none(text: str) -> None:
     assert not any(found.of(g, g.forbid) for g in program.rules.groups if g.forbid)
 
 
-def test_programs_without_values_of_kinds_keep_their_kernels() -> None:
-    program = game_of(PLAIN).program
-    assert unroll_directions(program) == program
+def test_bans_are_computed_once_without_values_of_kinds() -> None:
+    assert loops(game_of(PLAIN).program) == 1
+    assert loops(unroll_directions(game_of(PLAIN).program)) == 0
+    assert any(name.startswith("state_ban") for name in functions(game_of(PLAIN)))
+
+
+def test_programs_without_bans_and_values_of_kinds_keep_their_loops() -> None:
+    text = PLAIN.replace("  forbid: any(seen and enemy rook)\n", "").replace(
+        "minus own}", "minus (own minus seen)}"
+    )
+    program = game_of(text).program
     assert loops(program) == 1
-    assert not any(name.startswith("state_ban") for name in functions(game_of(PLAIN)))
+    assert unroll_directions(program) == program
 
 
 def test_loops_over_constant_directions_are_unrolled() -> None:

@@ -4,17 +4,26 @@ A king that is not in check stays so after a step away from its lines and its ne
 is computed once for a state, the ban only for steps that touch it. See decision 146.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rulesengine.engine.kernel.analysis.facts import Facts
-from rulesengine.language.ir.ops import Op, actions, bound, literal, make, reads_parts, walk
+from rulesengine.language.ir.ops import (
+    OPS,
+    Op,
+    actions,
+    bound,
+    literal,
+    make,
+    reads_parts,
+    walk,
+)
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import (
     alternatives,
     constant,
     domain_type,
     has_role,
-    is_by_kind,
+    is_conditional,
     is_of_kind,
     is_single,
     loop_function,
@@ -23,6 +32,7 @@ from rulesengine.language.ir.rules import Group, operations
 
 _NONE = literal("cells", 0)
 _UNIONS = frozenset({"any", "every", "union"})  # loops over parts whose regions are joined
+_WAYS = 5  # the place of the directions among the operands of a row
 
 
 class _Unbounded(Exception):
@@ -30,13 +40,11 @@ class _Unbounded(Exception):
 
 
 class BanRegions:
-    """The regions of the bans of one program; `applies` is true if it has values of kinds."""
+    """The regions of the bans of one program."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
         self._facts = Facts(program)
-        tops = operations(program.rules)
-        self.applies = any(is_by_kind(op) for top in tops for op in walk(top))
         self._memo: dict[int, tuple[Op, Op | None]] = {}
 
     def of(self, group: Group, ban: Op) -> Op | None:
@@ -44,17 +52,46 @@ class BanRegions:
 
         Return None if a step may change cells other than its own, or if there is no region.
         """
-        if not self.applies or not self._changes_own_cells(group):
+        if self.exceptions(group) is None:
             return None
         if id(ban) not in self._memo:
             self._memo[id(ban)] = ban, self._region_of_ban(ban)
         return self._memo[id(ban)][1]
 
-    def _changes_own_cells(self, group: Group) -> bool:
-        """True if all changes by a step are on its origin and its target."""
-        effects = (*group.effects, *self._program.rules.effects)
-        is_plain = group.kind in ("move", "place") and group.then is None
-        return is_plain and all(map(_is_at_target, effects))
+    def exceptions(self, group: Group) -> tuple[Op, ...] | None:
+        """Return conditions of a step; other steps change their origin and target at most.
+
+        Return None if there are no such conditions.
+        """
+        if group.kind not in ("move", "place") or group.then is not None:
+            return None
+        found, changed = list[Op](), set[str]()
+        for effect in (*group.effects, *self._program.rules.effects):
+            conditions = list(self._conditions(effect, frozenset(changed)))
+            found += [op for op in conditions if op is not None]
+            if None in conditions:
+                return None
+            changed |= set(_set_registers(effect))
+        return tuple(dict.fromkeys(found))
+
+    def _conditions(self, effect: Op, changed: frozenset[str]) -> Iterator[Op | None]:
+        """Yield conditions under which an effect changes other cells than the target.
+
+        Yield None for a change that no condition before the step excludes.
+        """
+        if not actions(effect):
+            return
+        if is_conditional(effect) and self._is_known_before(effect.args[0], changed):
+            if not all(map(_is_at_target, effect.args[1:])):
+                yield effect.args[0]
+        elif not _is_at_target(effect):
+            yield None
+
+    def _is_known_before(self, test: Op, changed: frozenset[str]) -> bool:
+        """True if a condition within a step has the value that it has before the step."""
+        parts = frozenset().union(*(OPS[op.name].reads for op in walk(test)))
+        read = {_register_of(op) for op in walk(test) if "registers" in OPS[op.name].reads}
+        return parts <= {"variables", "registers"} and not read & changed
 
     def _region_of_ban(self, ban: Op) -> Op | None:
         reads_more = reads_parts(
@@ -91,7 +128,9 @@ class BanRegions:
         if has_role(op, "shift", "neighbourhood"):
             return _joined(map(self._region, op.args))
         if has_role(op, "ray"):
-            return self._of_ray(op)
+            return self._of_ray(*op.args)
+        if has_role(op, "row"):
+            return self._of_row(op)
         raise _Unbounded
 
     def _looped(self, op: Op) -> Op:
@@ -117,14 +156,20 @@ class BanRegions:
         inner = [] if len(bounded) == len(op.args) else [whole]
         return _joined([*map(self._region, bounded), *inner])
 
-    def _of_ray(self, op: Op) -> Op:
+    def _of_ray(self, start: Op, ways: Op, through: Op) -> Op:
         """Return the cells of rays and the first cells behind them."""
-        start, ways, through = op.args
         if not self._is_pointwise(through):
             raise _Unbounded
-        cells = make("or", start, op)
-        behind = make("shift", cells, ways)
-        return _joined([self._region(start), self._region(ways), op, behind])
+        ray = make("slide", start, ways, through)
+        behind = make("shift", make("or", start, ray), ways)
+        return _joined([self._region(start), self._region(ways), ray, behind])
+
+    def _of_row(self, op: Op) -> Op:
+        """Return the cells that rows of a set may reach, and the first cells behind them."""
+        start, over, until = op.args[:3]
+        if len(op.args) < _WAYS + 1 or not self._is_pointwise(until):
+            raise _Unbounded
+        return self._of_ray(start, op.args[_WAYS], over)
 
     # sets of pieces
 
@@ -142,11 +187,11 @@ class BanRegions:
         """Return a set of pieces to which no step adds any, unless it takes one away."""
         parts = op.args if has_role(op, "meet") else (op,)
         kinds = [constant(part.args[0]) for part in parts if is_of_kind(part)]
-        if any(kind is not None and kind not in self._made_kinds() for kind in kinds):
+        if any(kind is not None and kind not in self.made_kinds() for kind in kinds):
             return op
         raise _Unbounded
 
-    def _made_kinds(self) -> frozenset[int]:
+    def made_kinds(self) -> frozenset[int]:
         """Return the kinds of which a step makes a piece that was none before."""
         rules = self._program.rules
         made = [g.piece for g in rules.groups if g.kind == "place" and g.piece is not None]
@@ -175,6 +220,15 @@ def _is_at_target(effect: Op) -> bool:
         return is_single(effect.args[0], "to")
     inner = [arg for arg in effect.args if arg.type == "effect"]
     return bool(inner) and all(map(_is_at_target, inner))
+
+
+def _set_registers(effect: Op) -> Iterator[str]:
+    """Yield the names of the registers that an effect may set."""
+    return (_register_of(op) for op in walk(effect) if "registers" in OPS[op.name].changes)
+
+
+def _register_of(op: Op) -> str:
+    return str(op.value[0] if isinstance(op.value, tuple) else op.value)
 
 
 def _joined(regions: Iterable[Op]) -> Op:

@@ -4,7 +4,7 @@ Ranges are intervals (Cousot and Cousot, 1976). Numbers that always fit a word n
 check.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from types import MappingProxyType
 
@@ -33,10 +33,16 @@ _OF_RULES: tuple[Part, ...] = ("outcome", "future")
 
 
 class Facts:
-    """The analysis results for the operations of one program, memoised."""
+    """The analysis results for the operations of one program, memoised.
 
-    def __init__(self, program: Program) -> None:
+    `bounds` are ranges of registers that are narrower than those of their declarations.
+    """
+
+    def __init__(
+        self, program: Program, bounds: Mapping[str, Range] = MappingProxyType({})
+    ) -> None:
         self.program = program
+        self._bounds = bounds
         self.registers = {r.name: r for r in program.rules.registers}
         self._reads: dict[int, tuple[Op, frozenset[str]]] = {}
         self._steps: dict[int, tuple[Op, int]] = {}
@@ -93,8 +99,12 @@ class Facts:
     def _compute_may_fail(self, op: Op) -> bool:
         if has_role(op, "mobility") and self.is_player(op.args[0]):
             return self._listing_may_fail()
+        return self.fails_itself(op) or any(self.may_fail(a) for a in op.args)
+
+    def fails_itself(self, op: Op) -> bool:
+        """True if an operation may fail even if its arguments have values."""
         row = OPS[op.name]
-        if not row.reads.isdisjoint(_OF_RULES) or any(self.may_fail(a) for a in op.args):
+        if not row.reads.isdisjoint(_OF_RULES):
             return True
         return any(self._may_fail_by(cause, op) for cause in row.fails)
 
@@ -171,7 +181,9 @@ class Facts:
     def _range_of_register(self, op: Op) -> Range:
         name = op.value[0] if isinstance(op.value, tuple) else op.value
         register = self.registers[str(name)]
-        return (register.low, register.high) if register.type == "number" else _EVERYTHING
+        if register.type != "number":
+            return _EVERYTHING
+        return self._bounds.get(register.name, (register.low, register.high))
 
     def _range_of_total(self, op: Op) -> Range:
         low, high = self._range_of_register(op)

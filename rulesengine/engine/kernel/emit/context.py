@@ -128,7 +128,7 @@ class Context:
         self.histories: dict[tuple[Value, Value, tuple[Value, ...]], tuple[object, Value]] = {}
         self.target_cache: dict[tuple[int, Value, tuple[Value, ...]], tuple[object, Value]] = {}
         self.state_bans: dict[
-            tuple[int, Value, tuple[Value, ...]], tuple[object, tuple[Value, Value]]
+            tuple[int, bool, Value, tuple[Value, ...]], tuple[object, tuple[Value, Value, Value]]
         ] = {}
         self.components: dict[tuple[Value, Value], tuple[object, tuple[Value, Value, Value]]] = {}
         self._texts: dict[str, int] = {}

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from rulesengine.engine.kernel.analysis.ban_regions import BanRegions
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.draft import begin_draft
@@ -39,10 +38,19 @@ class StepValue:
 
 @dataclass(frozen=True, slots=True)
 class StateBan:
-    """A ban in a state before a step: the cells that decide it, and a flag, true if it holds."""
+    """A ban in a state before a step, and the steps that may change it; see `untouched_bans`.
 
-    region: Value
+    - `targets`, `origins`: a step to or from one of these cells may change the ban.
+    - `holds`: the value of the ban in the state.
+    - `exceptions`: conditions of steps that may change it in another way.
+    - `safe`: true if no effect of a step can fail; None if that is unknown.
+    """
+
+    targets: Value
+    origins: Value
     holds: Value
+    exceptions: tuple[Op, ...] = ()
+    safe: Value | None = None
 
 
 def memoise_result(
@@ -220,12 +228,34 @@ def is_allowed(
 ) -> Value:
     """Return a flag that is true unless `forbid` holds after a step.
 
-    With the ban `known` in the state before, it is evaluated only for steps that may change it. All
-    steps are made, as an effect may fail.
+    With the ban `known` in the state before, it is evaluated only for steps that may change it.
+    Other steps are made only if an effect may fail.
     """
     ban = ctx.ban(step.group)
     if ban is None:
         return ctx.b.f(True)
+    if known is None:
+        return ctx.b.op("fnot", _is_banned(ctx, scene, group, step, ban)())
+    touched = ctx.b.op("mhas", known.targets, step.target)
+    if step.origin.constant != -1:
+        touched = ctx.b.op("for", touched, ctx.b.op("mhas", known.origins, step.origin))
+    for condition in known.exceptions:
+        touched = ctx.b.op("for", touched, ctx.value(condition, scene))
+    if known.safe is None:
+        holds = _is_banned(ctx, scene, group, step, ban)
+    else:
+        touched = ctx.b.op("for", touched, ctx.b.op("fnot", known.safe))
+
+        def holds() -> Value:
+            return _is_banned(ctx, scene, group, step, ban)()
+
+    return ctx.b.op("fnot", ctx.b.choose(touched, holds, lambda: known.holds))
+
+
+def _is_banned(
+    ctx: Context, scene: Environment, group: Group, step: StepValue, ban: Op
+) -> Callable[[], Value]:
+    """Make a step; return a function that evaluates its ban."""
     player = scene.variables["player"]
     state, record = _made_for_ban(ctx, scene.at, step, player, ban)
 
@@ -246,12 +276,7 @@ def is_allowed(
     def result(side: Value) -> tuple[Position, Record]:
         return (state, record) if side == player else by_other(side)
 
-    if known is None:
-        return ctx.b.op("fnot", holds())
-    touched = ctx.b.op("mhas", known.region, step.target)
-    if step.origin.constant != -1:
-        touched = ctx.b.op("for", touched, ctx.b.op("mhas", known.region, step.origin))
-    return ctx.b.op("fnot", ctx.b.choose(touched, holds, lambda: known.holds))
+    return holds
 
 
 def _made_for_ban(
@@ -259,7 +284,7 @@ def _made_for_ban(
 ) -> tuple[Position, Record]:
     """Return the state and record after a step, without positions that its ban does not read."""
     reads_history = reads_parts(ban, "history", "moves", "outcome", "future")
-    if at.history is None or reads_history or not ctx.analysis(BanRegions).applies:
+    if at.history is None or reads_history:
         return make_move(ctx, at, (step,), player)
     state, record = make_move(ctx, replace(at, history=None), (step,), player)
     return replace(state, history=at.history), record

@@ -2,7 +2,8 @@
 
 A slide or a step in a constant direction is a few shifts. In a loop over directions the code would
 contain every direction, with a test of each. The pass serves programs with values of kinds, whose
-directions become constant in each case. See decision 148.
+directions become constant in each case, and programs with bans, whose parts are then bounded one by
+one. See decisions 148 and 181.
 """
 
 from collections.abc import Mapping
@@ -29,9 +30,12 @@ _JOINS: Mapping[str, str] = MappingProxyType({"union": "or", "any": "either", "e
 
 
 def unroll_directions(program: Program) -> Program:
-    """Return a program without loops over few constant directions, if it has values of kinds."""
+    """Return a program without loops over few constant directions, if it has values of kinds or
+    bans.
+    """
     tops = operations(program.rules)
-    if not any(is_by_kind(op) for top in tops for op in walk(top)):
+    has_bans = any(group.forbid for group in program.rules.groups)
+    if not has_bans and not any(is_by_kind(op) for top in tops for op in walk(top)):
         return program
     return replace(program, rules=rewrite(program.rules, _Unrolling(program).unrolled))
 
