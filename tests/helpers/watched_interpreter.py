@@ -194,6 +194,10 @@ class RecordingInterpreter(Interpreter):
                 return
             yield step
 
+    def has_answer(self, state: State, side: int, tier: tuple[Group, ...]) -> bool:
+        with self._rules("moves"):
+            return super().has_answer(_raw(state), side, tier)
+
     def legal(self, state: State) -> tuple[Steps, ...]:
         with self._rules("moves"):
             return super().legal(_raw(state))
