@@ -37,6 +37,47 @@ class CellNumbers:
         planes = registers[self.first : self.first + self.bits]
         return self.low + sum((plane >> cell & 1) << i for i, plane in enumerate(planes))
 
+    def put(self, registers: list[int], cell: int, number: int) -> None:
+        """Set the number at a cell; it must be in the range."""
+        for i in range(self.bits):
+            plane = registers[self.first + i] & ~(1 << cell)
+            registers[self.first + i] = plane | (number - self.low >> i & 1) << cell
+
+
+@record
+class StackForm:
+    """The stacks of a game, bit-sliced as numbers at cells.
+
+    Level n of `levels`, from 1, has the code of the piece n places below the upper one, an index
+    into `codes`, which are planes. There are no levels if a single piece may be covered.
+    """
+
+    height: CellNumbers
+    levels: tuple[CellNumbers, ...]
+    codes: tuple[int, ...]
+
+    @property
+    def slots(self) -> range:
+        """Return the slots of the registers that hold the stacks."""
+        last = self.levels[-1] if self.levels else self.height
+        return range(self.height.first, last.first + last.bits)
+
+    def under(self, cell: int, registers: Sequence[int]) -> tuple[int, ...]:
+        """Return the planes of the pieces below the upper one, from the bottom to the top."""
+        below = self.height.at(cell, registers) - 1
+        if not self.levels:
+            return self.codes * max(below, 0)
+        levels = self.levels[: max(below, 0)]
+        return tuple(self.codes[level.at(cell, registers)] for level in reversed(levels))
+
+    def write(self, registers: list[int], cell: int, column: Sequence[int]) -> None:
+        """Set the pieces on a cell, from the bottom to the top; the planes are not changed."""
+        self.height.put(registers, cell, len(column))
+        under = column[-2::-1]
+        for place, level in enumerate(self.levels):
+            code = self.codes.index(under[place]) if place < len(under) else 0
+            level.put(registers, cell, code)
+
 
 @record
 class Form:
@@ -52,6 +93,7 @@ class Form:
     - `compared` has the slots of the registers that distinguish positions.
     - `hole` is a sign that may replace a missing cell when a position is read.
     - `limits` has the maximum number of pieces of each plane, if kinds limit them.
+    - `stacks` is the layout of stacks, None if a cell holds one piece.
     - `artist` draws states as SVG, or is None.
     - `packing` is the layout of packed states; it follows from the other fields.
     """
@@ -71,6 +113,7 @@ class Form:
     compared: tuple[int, ...] = ()
     hole: str = ""
     limits: tuple[int, ...] = ()
+    stacks: StackForm | None = None
     packing: Packing = field(init=False, repr=False, compare=False)
     artist: "Artist | None" = field(init=False, repr=False, compare=False)
 
@@ -189,7 +232,8 @@ class State:
 
     def __str__(self) -> str:
         form = self.form
-        rows = ["".join(self.symbol(cell) for cell in line) for line in form.lines]
+        gap = " " if form.stacks else ""
+        rows = [gap.join(self.stack(cell) or form.empty for cell in line) for line in form.lines]
         rows.append(f"mover: {self.mover}")
         if self.seats:
             rows.append("seats: " + " ".join(self.form.players[seat] for seat in self.seats))
@@ -206,6 +250,16 @@ class State:
         """Return the state as an SVG element for notebooks; None if its form has no artist."""
         artist = self.form.artist
         return artist(self) if artist is not None else None
+
+    def stack(self, cell: int) -> str:
+        """Return the symbols of the pieces on a cell from the bottom to the top; "" if empty."""
+        form = self.form
+        upper = next(
+            (form.symbols[p] for p, mask in enumerate(self.planes) if mask >> cell & 1), ""
+        )
+        if form.stacks is None or not upper:
+            return upper
+        return "".join(form.symbols[p] for p in form.stacks.under(cell, self.registers)) + upper
 
     def symbol(self, cell: int) -> str:
         """Return the symbol of the piece on a cell, or that of an empty cell."""
@@ -290,10 +344,13 @@ def shown_registers(form: Form, registers: Sequence[int]) -> Iterator[tuple[str,
 
     Numbers at cells are grouped by the printed lines of the board, separated by ` / `.
     """
+    hidden = form.stacks.slots if form.stacks else range(0)
     planes = {n.first + i: n for n in form.numbers for i in range(n.bits)}
     for slot, (name, kind, value) in enumerate(
         zip(form.registers, form.types, registers, strict=True)
     ):
+        if slot in hidden:
+            continue
         if slot not in planes:
             yield name, register_text(form, kind, value)
         elif (numbers := planes[slot]).first == slot:

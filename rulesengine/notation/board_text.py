@@ -20,17 +20,18 @@ def draw(program: Program, state: State) -> str:
 def arrange(program: Program, shown: Sequence[str]) -> str:
     """Return the printed board with a text for each cell."""
     drawing, board = program.rules.drawing, program.topology
+    gap = drawing.gap or (" " if program.form.stacks else "")
     wide = max(map(len, shown))
     labels = [label.rjust(wide) for label in board.column_labels]
-    columns = {"columns": drawing.gap.join(labels)}
+    columns = {"columns": gap.join(labels)}
     lines = [_filled(drawing.top, columns)] if drawing.top else []
-    width = wide + len(drawing.gap)
+    width = wide + len(gap)
     for line, (label, cells) in enumerate(zip(board.row_labels, program.form.lines, strict=True)):
         places = {board.screen[cell][1]: shown[cell].rjust(wide) for cell in cells}
         blank = drawing.hole.rjust(wide)
         last = len(labels) - 1 if blank.strip() and any(labels) else max(places, default=-1)
-        row = drawing.gap.join(places.get(i, blank) for i in range(last + 1))
-        indent = " " * (board.indents[line] * width // 2 if drawing.gap else 0)
+        row = gap.join(places.get(i, blank) for i in range(last + 1))
+        indent = " " * (board.indents[line] * width // 2 if gap else 0)
         lines.append(_filled(drawing.row, {"label": label, "cells": indent + row}))
     if drawing.bottom:
         lines.append(_filled(drawing.bottom, columns))
@@ -39,10 +40,11 @@ def arrange(program: Program, shown: Sequence[str]) -> str:
 
 def cell_text(template: str, state: State, cell: int) -> str:
     """Return the text of a cell by a template: the symbol of its piece, and its numbers."""
+    symbol = state.stack(cell) or state.form.empty
     if template == "{symbol}":
-        return state.symbol(cell)
+        return symbol
     numbers = {n.name: str(n.at(cell, state.registers)) for n in state.form.numbers}
-    return _filled(template, {"symbol": state.symbol(cell), **numbers})
+    return _filled(template, {"symbol": symbol, **numbers})
 
 
 def cell_fields(template: str, names: Sequence[str]) -> list[tuple[str, str, int]]:

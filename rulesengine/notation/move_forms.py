@@ -104,14 +104,14 @@ class Form:
     @property
     def _names_origin(self) -> bool:
         notation = self._writer.program.rules.notation
-        return self._group.kind == "move" and all(
+        return self._group.step_kind == "move" and all(
             "{from}" in form for form in (notation.move, notation.capture)
         )
 
     @property
     def _names_target(self) -> bool:
         notation = self._writer.program.rules.notation
-        if self._group.kind != "move":
+        if self._group.step_kind != "move":
             return "{to}" in notation.place
         forms = (notation.move, notation.capture)
         return all("{to}" in form.partition("{from}")[2] for form in forms)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from rulesengine.errors import NotationError
+from rulesengine.language.ir.stack_text import StackTextError, read_columns
 from rulesengine.state import CellNumbers, Form, State
 
 _LINE = re.compile(r"([a-z][a-z0-9_ ]*): (.*)")
@@ -18,10 +19,13 @@ def read_state(form: Form, text: str) -> State:
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     rows = lines[: len(form.lines)]
-    planes = read_board(form, rows)
+    side, registers = 0, list(form.starts)
+    if form.stacks:
+        planes = read_stacks(form, registers, rows)
+    else:
+        planes = read_board(form, rows)
     require_few(form, planes)
     fields = lines[len(form.lines) :]
-    side, registers = 0, list(form.starts)
     seats: tuple[int, ...] = ()
     history: list[tuple[tuple[int, ...], int]] = []
     for line in fields:
@@ -54,6 +58,19 @@ def read_board(form: Form, rows: list[str]) -> tuple[int, ...]:
         if " " not in known and not form.hole and found != len(cells):
             raise NotationError(form.length_problem(number, found))
         read_row(known, planes, cells, row, number, form.hole)
+    return tuple(planes)
+
+
+def read_stacks(form: Form, registers: list[int], rows: list[str]) -> tuple[int, ...]:
+    """Parse a board of stacks into planes and registers. Raises NotationError."""
+    planes = [0] * len(form.symbols)
+    assert form.stacks is not None
+    try:
+        for cell, column in read_columns(form, rows):
+            planes[column[-1]] |= 1 << cell
+            form.stacks.write(registers, cell, column)
+    except StackTextError as error:
+        raise NotationError(str(error)) from None
     return tuple(planes)
 
 

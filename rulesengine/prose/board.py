@@ -18,7 +18,7 @@ from rulesengine.language.ir.rules import (
 )
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.names import is_plural
-from rulesengine.prose.nouns import listed
+from rulesengine.prose.nouns import listed, plural
 from rulesengine.prose.remarks import sentence
 
 _LIVES = MappingProxyType(
@@ -61,6 +61,10 @@ def board_sentences(rules: Rules, program: Program, speaker: Speaker) -> list[st
         found.append(f"Cells are next to each other {speaker.text(form.adjacency, {})} only.")
     elif form.shape in ("rectangle", "box") and _reads_neighbours(rules):
         found.append("Cells are next to each other orthogonally and diagonally.")
+    if (stacks := program.rules.stacks) is not None:
+        covered = [plural(rules.kinds[number].name.replace("_", " ")) for number in stacks.covered]
+        others = f", all but the upper one being {listed(covered, 'or')}" if covered else ""
+        found.append(f"A cell holds a stack of up to {stacks.height.value} pieces{others}.")
     if form.shape == "box":
         found.append("Rows are counted on from layer to layer.")
     if form.shape == "graph":

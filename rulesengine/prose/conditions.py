@@ -98,6 +98,11 @@ class Conditions(Values):
         made = "after the move" if is_you else f"after the same move by {person.subject}"
         return f"{made} {self.condition(op.args[1], scope, holds)}"
 
+    def claim_below(self, op: Op, scope: Scope, holds: bool) -> str:
+        number = self.text(op.args[0], scope)
+        said = self.condition(op.args[1], scope, holds)
+        return f"with {number} upper pieces taken off each stack {said}"
+
     def claim_before(self, op: Op, scope: Scope, holds: bool) -> str:
         return f"before the move {self.condition(op.args[0], scope, holds)}"
 

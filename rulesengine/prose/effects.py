@@ -14,6 +14,7 @@ from rulesengine.language.ir.roles import (
     is_variable,
     loop_function,
 )
+from rulesengine.prose import idioms
 from rulesengine.prose.enumerations import Enumerations, numbered
 from rulesengine.prose.nouns import a, plural
 from rulesengine.prose.speaker import PLAYER, Scope
@@ -151,6 +152,39 @@ class Speaker(Enumerations):
         cells, direction = op.args
         way = self.text(direction, scope)
         return f"move {self._pieces(cells, scope)} all at once one step {way}"
+
+    def op_lay(self, op: Op, scope: Scope) -> str:
+        kind, side, cells = op.args
+        where = "under" if isinstance(op.value, tuple) and op.value[0] == "under" else "on"
+        noun = self.noun(cells, scope)
+        many = not (noun.lone or self._is_lone(cells))
+        return f"put {self.piece(kind, side, scope, many=many)} {where} {noun.every}"
+
+    def op_unstack(self, op: Op, scope: Scope) -> str:
+        number, cells = op.args
+        if idioms.is_whole_stack(number):
+            return self.op_remove(make("remove", cells), scope)
+        return f"remove {self.upper_pieces(number, scope)} {self.noun(cells, scope).every}"
+
+    def op_carry_stack(self, op: Op, scope: Scope) -> str:
+        number, origin, target = op.args
+        where = "under" if isinstance(op.value, tuple) and op.value[0] == "under" else "onto"
+        from_, to = self.text(origin, scope), self.text(target, scope)
+        return f"carry {self.upper_pieces(number, scope)} {from_} {where} {to}"
+
+    def op_sow(self, op: Op, scope: Scope) -> str:
+        pattern, origin, direction = op.args
+        digits, way = self.text(pattern, scope), self.text(direction, scope)
+        from_ = self.text(origin, scope)
+        return f"carry pieces from {from_} {way}, and lay as many on each cell as {digits} says"
+
+    def upper_pieces(self, number: Op, scope: Scope) -> str:
+        """Describe so many upper pieces of a stack, up to the name of its cell."""
+        if idioms.is_whole_stack(number):
+            return "all pieces on"
+        if constant(number) == 1:
+            return "the upper piece on"
+        return f"the upper {self.text(number, scope)} pieces on"
 
     def op_promote(self, op: Op, scope: Scope) -> str:
         cells, kind = op.args

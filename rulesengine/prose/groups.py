@@ -19,6 +19,7 @@ from rulesengine.prose import idioms
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.nouns import listed
 from rulesengine.prose.speaker import PLAYER, Scope
+from rulesengine.support.frozen import replace
 
 _CHOSEN_KIND = "piece of the chosen kind"
 _FEW, _MANY = 3, 8
@@ -52,8 +53,8 @@ class Groups:
             found.append(f"{allowed} {self.speaker.clause(group.when, before, lead='only if')}.")
         if group.weight and not _is_one(group.weight):
             found.append(f"Its weight is {self.speaker.text(group.weight, before)}.")
-        if group.effects:
-            found.append(self._effects_of(group, after))
+        if effects := _own_effects(group):
+            found.append(self._effects_of(replace(group, effects=effects), after))
         if group.forbid:
             after_it = self.speaker.clause(group.forbid, after, lead="if, after it,")
             found.append(f"Not allowed {after_it}.")
@@ -113,10 +114,10 @@ class Groups:
         """Return the names of the cells of a step before and after it is made."""
         piece = self._origin_word(group)
         way = {"direction": "that way", "choice": "the choice"}
-        if group.kind == "move":
+        if group.kind in ("move", "lift"):
             before = {**way, "from": f"the {piece}", "to": "its target cell"}
             return before, {**way, "from": "its origin cell", "to": f"the moved {piece}"}
-        if group.kind == "place":
+        if group.kind in ("place", "lay"):
             kind = group.piece
             word = self.speaker.text(kind, way) if kind and is_constant(kind) else piece
             return {**way, "to": "that cell"}, {**way, "to": f"the new {word}"}
@@ -154,7 +155,7 @@ class Groups:
         along = f"{self._directions(group.along, scope)}, " if group.along else ""
         where = self._target(group, scope)
         match group.kind:
-            case "place":
+            case "place" | "lay":
                 assert group.piece
                 assert group.side
                 return (
@@ -165,6 +166,8 @@ class Groups:
                 origin = self.speaker.noun(group.origin, scope).some
                 origin += "," if " such that " in origin else ""
                 return f"{along}move {origin} to {where}{self._captures(group, where)}"
+            case "lift":
+                return f"{along}{self._lift(group, where, scope)}"
             case "select":
                 return f"{along}choose {where}"
             case "swap":
@@ -175,6 +178,18 @@ class Groups:
         if group.written and "{" not in group.written.text:
             return f"say “{group.written.text}”"
         return "pass"
+
+    def _lift(self, group: Group, where: str, scope: Scope) -> str:
+        """Describe the step of a stack, or of so many upper pieces of it."""
+        assert group.origin
+        origin = self.speaker.noun(group.origin, scope).some
+        built_in = len(group.effects) - len(_own_effects(group))
+        if not built_in:
+            return f"choose {origin} and {where}"
+        number = group.effects[0].args[0]
+        if idioms.is_whole_stack(number):
+            return f"move the stack of {origin} to {where}"
+        return f"move {self.speaker.upper_pieces(number, scope)} the stack of {origin} to {where}"
 
     def _captures(self, group: Group, where: str) -> str:
         """Return the capture of the piece on the target, if there can be one."""
@@ -246,3 +261,12 @@ def _is_free(op: Op) -> bool:
     if inner:
         return all(map(_is_free, inner))
     return has_role(op, "vacancy") or any(map(_is_free, contained_in(op)))
+
+
+def _own_effects(group: Group) -> tuple[Op, ...]:
+    """Return the effects of a group without the one that lays or lifts its pieces."""
+    first = next(iter(group.effects), None)
+    is_built_in = group.kind == "lay" or (
+        group.kind == "lift" and first is not None and idioms.is_step_of_stack(first)
+    )
+    return group.effects[1:] if is_built_in else group.effects

@@ -1,6 +1,7 @@
 """Recognition of common notions in expressions: enemies, groups, jumps, connections."""
 
 from rulesengine.language.ir.ops import Op
+from rulesengine.support.limits import MAX_STACK
 
 Match = tuple[Op, ...] | None
 
@@ -129,3 +130,16 @@ def leap(op: Op) -> Match:
         ) if first == second and len(over) == 1:
             return start, first, over[0]
     return None
+
+
+def is_whole_stack(number: Op) -> bool:
+    """True if a number of pieces is that of an effect without `taking`."""
+    return number.name == "literal" and number.value == MAX_STACK
+
+
+def is_step_of_stack(op: Op) -> bool:
+    """True if an effect carries pieces from the origin of a step to its target."""
+    match op:
+        case Op(name="carry_stack", args=(_, Op(value="from"), Op(value="to"))):
+            return True
+    return False

@@ -193,6 +193,12 @@ class Loops(Conditions):
             return self.condition(op, scope)
         return f"{self.text(op.args[0], scope)} before the move"
 
+    def op_below(self, op: Op, scope: Scope) -> object:
+        if op.type == "flag":
+            return self.condition(op, scope)
+        number = self.text(op.args[0], scope)
+        return f"{self.text(op.args[1], scope)} with {number} upper pieces taken off each stack"
+
     def op_after(self, op: Op, scope: Scope) -> object:
         if op.type == "flag":
             return self.condition(op, scope)

@@ -25,7 +25,7 @@ def notation_sentences(game: DescribedGame) -> Iterator[str]:
     shown = [*first.values()][:_MOST]
     for number, group in enumerate(game.program.rules.groups):
         is_met = any(number in groups for groups in first)
-        if group.kind == "move" and group.choice and not is_met and len(shown) < _MOST:
+        if group.step_kind == "move" and group.choice and not is_met and len(shown) < _MOST:
             shown += [str(move) for move in _moves_of_lone_pieces(game, number)][:1]
     if shown:
         yield f"Moves are written like this: {listed(shown, 'or')}."

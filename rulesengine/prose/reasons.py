@@ -175,11 +175,11 @@ class _Facts:
             return f"the rules do not allow {after}"
         if self.objection.key == "select":
             return f"{self.name} cannot be chosen"
-        if group.kind == "move" and self.objection.key == "to":
+        if group.step_kind == "move" and self.objection.key == "to":
             start = self.game.program.topology.names[self.variables.get("from", -1)]
             piece = self._piece(self.variables.get("from", -1))
             return f"the {piece or 'piece'} on {start} cannot move to {self.name}"
-        if group.kind == "place":
+        if group.step_kind == "place":
             return f"nothing can be placed on {self.name}"
         return f"the piece on {self.name} cannot move now"
 

@@ -10,6 +10,7 @@ from rulesengine.language.ir.roles import (
     is_single,
 )
 from rulesengine.language.ir.rules import recalled
+from rulesengine.language.ir.stacks import HEIGHT
 from rulesengine.prose.nouns import Claim, Noun, listed, lone, plural
 from rulesengine.prose.paths import Paths
 from rulesengine.prose.speaker import Scope
@@ -95,9 +96,14 @@ class Values(Paths):
 
     def op_number_at(self, op: Op, scope: Scope) -> str:
         assert isinstance(op.value, tuple)
+        if op.value[0] == HEIGHT:
+            return self.op_height(op, scope)
         name = f"‘{op.value[0].replace('_', ' ')}’"
         cell = self.text(op.args[0], scope)
         return f"its {name}" if cell == "it" else f"the {name} of {cell}"
+
+    def op_height(self, op: Op, scope: Scope) -> str:
+        return f"the height of the stack on {self.text(op.args[0], scope)}"
 
     def op_kind_register(self, op: Op, scope: Scope) -> object:
         assert isinstance(op.value, tuple)

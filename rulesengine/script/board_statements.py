@@ -1,6 +1,6 @@
 """Script statements that read a board."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from rulesengine.errors import NotationError
@@ -112,4 +112,16 @@ def _read_rows(
         require_few(fresh.form, planes)
     except NotationError as error:
         raise StatementError(f"malformed board: {error}", first) from None
-    stage.begin(State(tuple(planes), fresh.side, fresh.registers, (), fresh.form))
+    registers = list(fresh.registers)
+    if fresh.form.stacks:
+        _clear_stacks(fresh, planes, region, registers)
+    stage.begin(State(tuple(planes), fresh.side, tuple(registers), (), fresh.form))
+
+
+def _clear_stacks(fresh: State, planes: Sequence[int], region: int, registers: list[int]) -> None:
+    """Set the cells that are read to stacks of one piece, or of none."""
+    stacks = fresh.form.stacks
+    assert stacks is not None
+    for cell in (cell for line in fresh.form.lines for cell in line if region >> cell & 1):
+        column = [plane for plane, mask in enumerate(planes) if mask >> cell & 1]
+        stacks.write(registers, cell, column)

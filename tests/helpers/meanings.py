@@ -60,7 +60,10 @@ class Case:
 
     @property
     def rows(self) -> list[str]:
-        return [row.replace("_", "") for row in str(self.get("position")).split()]
+        text = str(self.get("position"))
+        if "stacks" in self.get("board", {}):  # cells are parted by blanks
+            return text.strip().splitlines()
+        return [row.replace("_", "") for row in text.split()]
 
 
 def read_cases() -> list[Case]:
@@ -132,8 +135,9 @@ def value_of(game: Game, op: Op, state: State, move: str | None) -> Any:
 def _board(case: Case) -> dict[str, Any]:
     board = dict(case.get("board", {}))
     if board.get("shape", "rectangle") in ("rectangle", "rhombus"):
-        rows = str(case.get("position")).split()
-        return {"rows": len(rows), "columns": len(rows[0]), **board}
+        rows = case.rows if "stacks" in board else str(case.get("position")).split()
+        columns = len(rows[0].split()) if "stacks" in board else len(rows[0])
+        return {"rows": len(rows), "columns": columns, **board}
     return board
 
 

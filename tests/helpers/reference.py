@@ -76,6 +76,7 @@ LIMITS = MappingProxyType(
         "MAX_BOARD_STEPS": "operations of an expression for holes",
         "MAX_AUTOMORPHISMS": "automorphisms of a board; a board with more is treated as if it had"
         " no symmetry",
+        "MAX_STACK": "pieces on a cell",
         "MAX_KINDS": "kinds of piece",
         "MAX_PLAYERS": "players",
         "MAX_MOVES": "legal moves of a position",

@@ -17,7 +17,7 @@ from rulesengine.engine.interpreter.evaluator import Evaluator
 from rulesengine.engine.interpreter.frame import Draft, Frame
 from rulesengine.engine.interpreter.move_execution import Steps
 from rulesengine.errors import EvaluationError, LimitError
-from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.ops import OPS, Op
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Group
 from rulesengine.state import Record, State, Step
@@ -44,6 +44,10 @@ CAUSES = {
     "not done after": {"limit"},
     "cells of a track": {"limit"},
     "a second piece is carried": {"clash"},
+    "a piece on a `": {"bounds"},
+    "a stack has at most": {"bounds"},
+    "-1 pieces": {"bounds"},
+    "by the digits": {"bounds"},
 }
 Note = Callable[[str], None]
 
@@ -156,7 +160,8 @@ class RecordingInterpreter(Interpreter):
         if self.left < 0:
             raise BudgetExceeded
         at, top = _raw(frame.at), self._inside[-1]
-        if top is not None and at is not top[1]:
+        elsewhere = top is not None and "elsewhere" in OPS[top[0].name].laws
+        if top is not None and at is not top[1] and not elsewhere:
             self._note("past" if at is getattr(top[1], "before", None) else "future")
         variables = _Variables(frame.variables)
         variables.note = self._note

@@ -9,8 +9,10 @@ import pytest
 from rulesengine.engine.kernel.emit.effects import EFFECTS
 from rulesengine.engine.kernel.emit.table import EMIT
 from rulesengine.language.ir.ops import OPS
-from rulesengine.language.lower.kind_registers import REPLACED
+from rulesengine.language.lower import kind_registers, stacks
 
+# Lowering replaces them.
+REPLACED = kind_registers.REPLACED | stacks.REPLACED
 KERNEL = Path(__file__).parents[2] / "rulesengine" / "engine" / "kernel"
 TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(KERNEL.rglob("*.py"))}
 LONGEST = 3

@@ -25,7 +25,7 @@ from rulesengine.language.ir.signature import (
     effect_row,
     value_row,
 )
-from rulesengine.language.lower.kind_registers import REPLACED
+from rulesengine.language.lower import kind_registers, stacks
 from rulesengine.loading import load_source
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN, MAX_CHOICE_STEPS
 from rulesengine.support.source import Source
@@ -34,6 +34,8 @@ from tests.helpers.rule_games import make as small_game
 from tests.helpers.spec_strategies import random_spec
 from tests.helpers.watched_interpreter import BudgetExceeded, RecordingInterpreter
 
+# Lowering replaces them.
+REPLACED = kind_registers.REPLACED | stacks.REPLACED
 Table = MappingProxyType[str, Signature]
 BUNDLED = ("tic-tac-toe", "hex", "english-draughts", "nim")
 # A spec with all operations that the bundled games above do not use; their moves do everything
@@ -68,6 +70,27 @@ strategies:
     - prefer after(drawn)
     - prefer after(over)
     - most least(replies, count(own))
+"""
+# The same for stacks.
+STACKED = """
+spec: 1
+name: Stacked
+board: {rows: 3, columns: 3, stacks: {height: 9}}
+players: [white, black]
+pieces: {man: {white: o, black: x}, king: {white: O, black: X}, empty: "."}
+start: ["put man of black on all", "put king on all"]
+rules:
+  moves:
+    - move: own
+      along: all
+      to: shift(from, direction)
+      do:
+        - if below(1, any(enemy)) then put man of opponent on to
+        - carry to to first(own) taking 1
+        - if height(a1) > 2 then carry a1 to east laying 1
+        - remove enemy taking 1
+    - {place: man, to: empty}
+  end: [{when: plies > 9, result: draw}]
 """
 SEEDS = range(16)  # of generated specs, for facts that rows leave out
 EFFECTS = {name for name, row in OPS.items() if row.result == "effect"}
@@ -185,7 +208,8 @@ def generated(seeds: Iterable[int]) -> list[Program]:
 def seen() -> Observations:
     """Return the observations in games of bundled, written and generated specs."""
     found = Observations()
-    found.add(watch(load_source(Source("rest.yaml", REST), engine="interpreter").program, 6))
+    for text in (REST, STACKED):
+        found.add(watch(load_source(Source("rest.yaml", text), engine="interpreter").program, 6))
     for program in generated(SEEDS):
         found.add(watch(program, 5))
     for name in BUNDLED:
@@ -297,6 +321,13 @@ FAILURES: tuple[tuple[str, Op], ...] = (
     ("cell", make("number_at", NO_CELL, value=("load", "0"))),
     ("bounds", make("ensure", literal("flag", 0), value=("too many `man`", ""))),
     ("bounds", make("set_at", literal("number", 9), ALL, value=("load", "0"))),
+    ("bounds", make("lay", literal("kind", 0), literal("side", 0), ALL, value=("on", "0"))),
+    ("piece", make("lay", literal("kind", -1), literal("side", 0), ALL, value=("on", "0"))),
+    ("cell", make("carry_stack", ONE, NO_CELL, CELL, value=("on", "0"))),
+    ("bounds", make("carry_stack", MINUS, CELL, CELL, value=("on", "0"))),
+    ("bounds", make("unstack", MINUS, ALL, value=0)),
+    ("cell", make("sow", ONE, NO_CELL, literal("direction", 0), value=0)),
+    ("bounds", make("sow", ZERO, CELL, literal("direction", 0), value=0)),
 )
 
 
@@ -319,7 +350,10 @@ def game() -> Game:
 
 def fails_at(op: Op) -> list[set[str]]:
     """Return the possible causes of an operation's failure when evaluated alone, by its message."""
-    machine = RecordingInterpreter(game().program)
+    has_stacks = op.name in ("lay", "unstack", "carry_stack", "sow")
+    text = Source("stacked.yaml", STACKED.replace("height: 9", "height: 2"))
+    asked = load_source(text, engine="interpreter") if has_stacks else game()
+    machine = RecordingInterpreter(asked.program)
     state = machine.initial_state()
     machine.operations.lookahead_moves = MAX_CHOICE_STEPS
     effect = op.type == "effect"

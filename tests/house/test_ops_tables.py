@@ -35,8 +35,8 @@ from rulesengine.language.ir.ops import OPS, Op, actions, literal, make
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.signature import ACTIONS, Signature, effect_row, value_row
 from rulesengine.language.ir.static_values import StaticEvaluator
+from rulesengine.language.lower import kind_registers, stacks
 from rulesengine.language.lower.filter_elision import unranked
-from rulesengine.language.lower.kind_registers import REPLACED
 from rulesengine.language.lower.lower import SYMBOLS
 from rulesengine.language.lower.piece_bounds import PieceBounds
 from rulesengine.language.lower.simplify import simplify
@@ -45,6 +45,8 @@ from rulesengine.support.frozen import replace
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 from rulesengine.tools.lint.unsatisfiable import Proofs
 
+# Lowering replaces them.
+REPLACED = kind_registers.REPLACED | stacks.REPLACED
 PACKAGE = Path(__file__).parents[2] / "rulesengine"
 # Folders of code that knows operations; the others know words of the language of the same names.
 FOLDERS = (
@@ -56,6 +58,7 @@ TABLES = {
     "engine.kernel.emit.effects.EFFECTS": "total over effects",
     "engine.kernel.emit.table.EMIT": "total over values",
     "language.ir.ops.OPS": "the operations themselves",
+    "language.ir.stack_ops.STACK_OPS": "those on stacks",
     "engine.actions.upper_bounds._RULES": "all values are possible",
     "engine.kernel.analysis.facts._COMBINED": "all numbers are possible",
     "engine.kernel.analysis.facts._OF_BOARD": "all numbers are possible",

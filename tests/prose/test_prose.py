@@ -27,7 +27,7 @@ from tests.helpers.rule_games import make as make_game
 PAGES = Path(__file__).parents[1] / "cases" / "rules"
 EFFECTS = (
     *"put remove flip carry carry_each push promote drop set set_kind add_kind".split(),
-    *"when block for bind repeat".split(),
+    *"lay unstack carry_stack sow when block for bind repeat".split(),
 )
 
 

@@ -51,6 +51,14 @@ strategies:
 """
 
 
+STACKS = "board: {rows: 8, columns: 8, origin: bottom-left, stacks: {height: 9}}\n"
+
+
+def needs_stacks(example: Example) -> bool:
+    """True if an example has a word that only boards with stacks have."""
+    return re.search(r"\b(height|below|taking|laying|under)\b", example.text) is not None
+
+
 def errors(source: Source) -> list[Diagnostic]:
     return [f for f in analyse(source).findings if f.severity == "error"]
 
@@ -58,7 +66,8 @@ def errors(source: Source) -> list[Diagnostic]:
 def together() -> Iterator[tuple[Example, ...]]:
     """Yield the examples, up to 24 expressions at a time: one spec can hold so many."""
     plain = [one for one in EXAMPLES if is_plain(one)]
-    yield from batched(plain, 24)
+    for stacked in (False, True):
+        yield from batched([one for one in plain if needs_stacks(one) == stacked], 24)
     yield from ((one,) for one in EXAMPLES if not is_plain(one))
 
 
@@ -98,6 +107,8 @@ def spec_of(examples: tuple[Example, ...]) -> Source:
             lines = "".join(f"  {line}\n" for line in text.splitlines())
             board = "board: {rows: size, columns: 8}\n" if "blank line" in text else ""
             fragment = MORE + board + f"io: |\n{lines}"
+    if any(map(needs_stacks, examples)):
+        fragment += STACKS
     return Source("example.yaml", completed(fragment))
 
 

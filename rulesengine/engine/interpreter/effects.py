@@ -6,12 +6,13 @@ from itertools import takewhile
 from rulesengine.board.geometry import bits
 from rulesengine.engine.interpreter.evaluator import Evaluator
 from rulesengine.engine.interpreter.frame import Draft, Frame, occupied, plane_at
+from rulesengine.engine.interpreter.stack_effects import StackEffects
 from rulesengine.errors import EvaluationError
 from rulesengine.language.ir.ops import Op, bound
 from rulesengine.support.limits import MAX_ROUNDS
 
 
-class EffectExecutor:
+class EffectExecutor(StackEffects):
     """Executes effects on the draft of a frame; each effect sees the changes of earlier ones."""
 
     def __init__(self, evaluator: Evaluator) -> None:

@@ -47,6 +47,20 @@ class Draft:
         return Record(self.placed, self.moved, self.flipped, self.removed, self.captured)
 
 
+class LowerPosition:
+    """A state or draft with other pieces and stacks: those below some upper pieces."""
+
+    def __init__(
+        self, at: "State | Draft | LowerPosition", planes: list[int], registers: list[int]
+    ) -> None:
+        self._at = at
+        self.planes = planes
+        self.registers = registers
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._at, name)
+
+
 class Frame:
     """The context in which an expression is evaluated.
 

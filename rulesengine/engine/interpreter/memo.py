@@ -19,7 +19,9 @@ _AT_HAND = frozenset(
 )
 # Their operands are read in another state than that of the expression.
 _ELSEWHERE = frozenset(
-    name for name, row in OPS.items() if not row.reads.isdisjoint(("future", "past"))
+    name
+    for name, row in OPS.items()
+    if not row.reads.isdisjoint(("future", "past")) or "elsewhere" in row.laws
 )
 
 

@@ -4,6 +4,7 @@ from rulesengine.engine.interpreter.effects import EffectExecutor
 from rulesengine.engine.interpreter.evaluator import Evaluator
 from rulesengine.engine.interpreter.frame import Draft, Frame
 from rulesengine.language.ir.rules import BY_CHANCE
+from rulesengine.language.ir.stack_text import read_columns
 from rulesengine.state import Record, State, Step, compared
 
 Steps = tuple[Step, ...]
@@ -24,6 +25,8 @@ class MoveExecutor:
         rules, form = self.program.rules, self.program.form
         planes = (0,) * len(form.symbols)
         state = State(planes, 0, form.starts, (), form)
+        if rules.diagram and form.stacks:
+            return self._from_stacks(state, rules.diagram)
         if rules.diagram:
             return self._from_diagram(state, rules.diagram)
         draft = Draft.of(state)
@@ -119,3 +122,12 @@ class MoveExecutor:
                 if symbol != state.form.empty:
                     planes[state.form.symbols.index(symbol)] |= 1 << cell
         return State(tuple(planes), 0, state.registers, (), state.form)
+
+    def _from_stacks(self, state: State, rows: tuple[str, ...]) -> State:
+        """Return the state of a drawing with stacks."""
+        planes, registers, stacks = list(state.planes), list(state.registers), state.form.stacks
+        assert stacks is not None
+        for cell, column in read_columns(state.form, rows):
+            planes[column[-1]] |= 1 << cell
+            stacks.write(registers, cell, column)
+        return State(tuple(planes), 0, tuple(registers), (), state.form)

@@ -68,13 +68,16 @@ class MoveGenerator:
     ) -> Iterator[Step]:
         """Yield the steps of a group from and to the given cells along the given directions."""
         group = self._groups[number]
-        for direction in self._each_of(group.along, frame, "direction", directions):
-            for origin in self._each_of(group.origin, frame, "from", origins):
-                for target in self._each_of(group.target, frame, "to", targets):
-                    for choice in self.choices(group, frame):
-                        step = self.maker.step(number, direction, origin, target, choice)
-                        if self.allows(group, frame, step):
-                            yield step
+        first = self.choices(group, frame) if group.chooses_first else (None,)
+        for chosen in first:
+            for direction in self._each_of(group.along, frame, "direction", directions):
+                for origin in self._each_of(group.origin, frame, "from", origins):
+                    for target in self._each_of(group.target, frame, "to", targets):
+                        known = (chosen,) if chosen is not None else self.choices(group, frame)
+                        for choice in known:
+                            step = self.maker.step(number, direction, origin, target, choice)
+                            if self.allows(group, frame, step):
+                                yield step
 
     def _each_of(self, op: Op | None, frame: Frame, name: str, among: int) -> Iterator[int]:
         """Bind a variable to each member of a set in turn; once to -1 if there is no set."""

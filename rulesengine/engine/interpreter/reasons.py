@@ -29,7 +29,7 @@ class AttemptedStep:
     group: int = -1
 
     def is_of(self, group: Group, number: int) -> bool:
-        return group.kind == self.kind and self.group in (-1, number)
+        return group.step_kind == self.kind and self.group in (-1, number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +229,7 @@ def _missed(
     machine: Interpreter, state: State | Draft, group: Group, wish: AttemptedStep, came: int
 ) -> Objection:
     """Return the objection that a clause does not allow a cell, with the contents of the cell."""
-    first = came == _ORIGIN and group.kind == "move"
+    first = came == _ORIGIN and group.step_kind == "move"
     key = "move" if first else "select" if group.kind == "select" else "to"
     cell = wish.origin if first else wish.target
     clause = _clause(group, key)

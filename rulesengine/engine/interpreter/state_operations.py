@@ -3,7 +3,7 @@
 from typing import Any
 
 from rulesengine.board.geometry import bits
-from rulesengine.engine.interpreter.frame import Draft, Frame, occupied, plane_at
+from rulesengine.engine.interpreter.frame import Draft, Frame, LowerPosition, occupied, plane_at
 from rulesengine.engine.interpreter.operations import Operations
 from rulesengine.errors import EvaluationError
 from rulesengine.language.ir.ops import Op
@@ -129,8 +129,24 @@ class StateOperations(Operations):
 
     def op_before(self, op: Op, frame: Frame) -> Any:
         """Return the value in the state before the move."""
-        assert isinstance(frame.at, Draft)
+        assert isinstance(frame.at, Draft | LowerPosition)
         return self.evaluate(op.args[0], Frame(frame.at.before, frame.variables))
+
+    def op_below(self, op: Op, frame: Frame) -> Any:
+        """Return the value with so many upper pieces taken off each stack."""
+        number, stacks, at = self.value(op.args[0], frame), self.program.form.stacks, frame.at
+        assert stacks is not None
+        if number <= 0:
+            return self.value(op.args[1], frame)
+        planes, registers = [0] * len(at.planes), list(at.registers)
+        for cell in range(self.program.topology.cells):
+            left = stacks.under(cell, at.registers)
+            left = left[: max(len(left) - number + 1, 0)]
+            if left:
+                planes[left[-1]] |= 1 << cell
+            stacks.write(registers, cell, left)
+        lower: Any = LowerPosition(at, planes, registers)
+        return self.evaluate(op.args[1], Frame(lower, frame.variables))
 
     def op_chosen(self, op: Op, frame: Frame) -> Any:
         return self.value(op.args[1 + self._one(op, frame)], frame)

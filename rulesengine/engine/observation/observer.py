@@ -118,11 +118,11 @@ class Observer:
 
         def symbol(cell: int) -> str:
             if cells >> cell & 1:
-                return state.symbol(cell)
+                return state.stack(cell) or form.empty
             return form.empty if (known & ~taken) >> cell & 1 else UNSEEN
 
         for line in form.lines:
-            yield "".join(map(symbol, line))
+            yield (" " if form.stacks else "").join(map(symbol, line))
         for owner, mask in zip((*self.players, "neutral"), owners, strict=True):
             hidden = [name for c, name in enumerate(form.cells) if (mask & ~cells) >> c & 1]
             if hidden:

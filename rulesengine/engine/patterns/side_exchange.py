@@ -18,7 +18,8 @@ from rulesengine.support.frozen import replace
 def exchange_of(program: Program, every: Sequence[Automorphism]) -> Automorphism | None:
     """Return the automorphism that maps the rules to those with the sides exchanged, or None."""
     rules = program.rules
-    if any(group.kind == "swap" for group in rules.groups):
+    # Codes of pieces in stacks name their owners.
+    if rules.stacks or any(group.kind == "swap" for group in rules.groups):
         return None
     other = replace(program, rules=rewrite(rules, _exchanged))
     candidates = (*every, *_exchanges_of_tracks(program))

@@ -177,6 +177,12 @@ _FUNCTIONS = (
         "kind(cell: cell)", "kind", "the kind of the piece on the cell", "kind(from)", op="kind_at"
     ),
     _word(
+        "height(cell: cell)",
+        "number",
+        "the number of pieces on the cell, on a board with stacks",
+        "height(from)",
+    ),
+    _word(
         "opposite(along: directions)",
         "directions",
         "the opposite directions",
@@ -430,6 +436,8 @@ OTHER_FORMS = MappingProxyType(
         "as": "`as(side, value)`: the value as that side reads it",
         "after": "`after(value)`: the value in the state after the move, made by `player`",
         "before": "`before(value)`: the value before the move, in effects and in `turn`",
+        "below": "`below(number, value)`: the value as if so many upper pieces were taken off each"
+        " stack",
         "along": "`x in along(track, after, number)`: the next cells of a track, as a domain",
         "groups": "`x in groups(cells)`: the connected groups of a set, as a domain",
         "replies": "`least(replies, value)`: over the states after each legal move; with no legal"

@@ -24,7 +24,7 @@ from rulesengine.language.check.context import (
 )
 from rulesengine.language.check.kind_values import KindChecker
 from rulesengine.language.check.names import argument_count
-from rulesengine.language.check.suggestions import suggest_word
+from rulesengine.language.check.suggestions import suggest_word, with_key
 from rulesengine.language.ir.ops import OPS, Op, Type, literal, make
 from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.ir.rules import ANSWERS
@@ -52,6 +52,10 @@ class CallChecker(KindChecker):
             return self._after(node, view)
         if word == "before":
             return self.before(node, view) if self._count(node, 1) else error_op()
+        if word in ("below", "height") and not self.context.stacks:
+            return self._without_stacks(node)
+        if word == "below":
+            return self._below(node, view)
         if word in REPLIES and node.arguments and _is_name(node.arguments[0], "replies"):
             return self._replies(node, view)
         scripted = view.slot == "script" and word in SCRIPTED
@@ -73,7 +77,7 @@ class CallChecker(KindChecker):
     def _unknown_function(self, node: n.Call) -> Op:
         if node.function in self.context.broken:
             return error_op()
-        names = [*FUNCTIONS, *EACH, "as", "after", "before", *self.context.definitions]
+        names = [*FUNCTIONS, *EACH, "as", "after", "before", "below", *self.context.definitions]
         help = did_you_mean(node.function, names) or suggest_word(node.function, names)
         if node.function in SCRIPTED:
             help = help or f"`{node.function}` is known in `io` alone"
@@ -125,6 +129,23 @@ class CallChecker(KindChecker):
             return error_op()
         body = self.infer(node.arguments[0], self._further(node, view))
         return body if is_error(body) else make("after", view.side, body, type=body.type)
+
+    def _without_stacks(self, node: n.Call) -> Op:
+        """Report a word for stacks on a board without them."""
+        message = f"`{node.function}` needs a board with stacks"
+        help = "add `stacks: {height: 8}` to `board`"
+        board = self.context.root.get("board") if self.context.root else None
+        help = with_key(board, "stacks: {height: 8}", help)
+        self.context.report("not-here", node.name_span, message, help)
+        return error_op()
+
+    def _below(self, node: n.Call, view: ExpressionContext) -> Op:
+        """Check `below(NUMBER, VALUE)`, a value without so many upper pieces of each stack."""
+        if not self._count(node, 2):
+            return error_op()
+        number = self.check(node.arguments[0], view, "number")
+        body = self.infer(node.arguments[1], view)
+        return body if is_error(body) else make("below", number, body, type=body.type)
 
     def _replies(self, node: n.Call, view: ExpressionContext) -> Op:
         if not self._count(node, 2) or not self._allowed("replies", node, view):

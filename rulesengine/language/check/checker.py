@@ -40,6 +40,7 @@ from rulesengine.language.check.reader import Reader, entries, get, items, text,
 from rulesengine.language.check.script import ScriptChecker
 from rulesengine.language.check.seats import seats
 from rulesengine.language.check.simultaneous import SimultaneousMoves
+from rulesengine.language.check.stack_effects import check_stacks, stacks_of
 from rulesengine.language.check.unused_names import unused
 from rulesengine.language.document.nodes import Document, Node, Scalar
 from rulesengine.language.ir.layout import lay_out
@@ -103,7 +104,9 @@ class Checker:
         root, context = self.root, self.context
         declarations = Declarations(context, self.reader)
         declarations.read(root)
+        context.stacks = get(root.get("board"), "stacks") is not None
         board = board_form(root.get("board"), self.reader, self.expressions)
+        stacks = stacks_of(get(root.get("board"), "stacks"), context, self.reader, self.expressions)
         signs = notation(root.get("notation"))
         check_cells(context, root.get("board"))
         check_links(context, root.get("board"))
@@ -121,6 +124,7 @@ class Checker:
         together = simultaneous.together(rules)
         hidden = HiddenParts(context, self.reader, self.expressions)
         sees = hidden.sees(get(rules, "sees"), rounds=together is not None)
+        check_stacks(context, root)
         start, diagram = self._start(root.get("start"))
         following, alternates = self._next(get(rules, "turn"))
         chance = self._chance(get(rules, "chance"))
@@ -160,7 +164,7 @@ class Checker:
         drawn_by = playouts(context, get(rules, "playouts"), made.strategies)
         notions = notions_of(context, self.expressions, self.effects)
         made = replace(made, evaluation=evaluation, playouts=drawn_by, look=look, notions=notions)
-        made = replace(made, formats=formats, sees=sees, together=together)
+        made = replace(made, formats=formats, sees=sees, together=together, stacks=stacks)
         outs = self._outs(get(rules, "end"), made)
         made = replace(made, texts=clause_texts(root, context))
         sites = tuple(context.sites)
@@ -234,7 +238,8 @@ class Checker:
 
     def _start(self, node: Node | None) -> tuple[tuple[Op, ...], tuple[str, ...]]:
         if isinstance(node, Scalar) and node.style in ("literal", "folded"):
-            lines = ("".join(line.split()) for line in node.text.text.splitlines())
+            gap = " " if self.context.stacks else ""
+            lines = (gap.join(line.split()) for line in node.text.text.splitlines())
             return (), tuple(line for line in lines if line)
         if node is not None and (finding := drawn_on_one_line(self.context, node, self.root)):
             self.context.findings.append(finding)

@@ -219,6 +219,8 @@ class Context:
     hiding: Hiding = field(default_factory=lambda: Hiding(pieces=False))
     # The maps of groups of moves and of ends, by section and name.
     clauses: dict[tuple[str, str], Node] = field(default_factory=dict)
+    # True if cells of the board hold stacks of pieces.
+    stacks: bool = False
     variable_count: int = 0
     root: Mapping | None = None
 

@@ -28,13 +28,17 @@ class Problem(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
-    """The signs of a drawing, the sign of an empty cell, and their descriptions for messages."""
+    """The signs of a drawing, the sign of an empty cell, and their descriptions for messages.
+
+    With stacks, blanks part the cells, each of which has several signs.
+    """
 
     code: str
     signs: tuple[str, ...]
     free: str
     meaning: str
     free_meaning: str
+    has_stacks: bool = False
 
 
 def diagram_finding(problem: Problem, message: str, start: Scalar, rules: Rules) -> Diagnostic:
@@ -42,7 +46,7 @@ def diagram_finding(problem: Problem, message: str, start: Scalar, rules: Rules)
     signs, free = tuple(s for k in rules.kinds for s in k.symbols if s), rules.empty_symbol
     meaning = f"the pieces are {' '.join(signs)}, a free cell is `{free}`"
     free_meaning = f"a free cell is drawn as `{free}`"
-    alphabet = Alphabet("bad-start", signs, free, meaning, free_meaning)
+    alphabet = Alphabet("bad-start", signs, free, meaning, free_meaning, rules.stacks is not None)
     return _finding(problem, message, start, alphabet)
 
 
@@ -60,12 +64,40 @@ def _finding(problem: Problem, message: str, drawing: Scalar, alphabet: Alphabet
     if problem.row == 0:
         return _wrong_rows(problem, message, rows, alphabet)
     row = rows[problem.row - 1]
+    if alphabet.has_stacks and (found := _wrong_stack(problem, message, row, alphabet)):
+        return found
     signs = [i for i, sign in enumerate(row.text) if not sign.isspace()]
     if problem.sign:
         at = signs[problem.sign - 1]
         span = row.span(at, at + 1)
         return Diagnostic(alphabet.code, span, message, _other_sign(row.text[at], alphabet))
     return _wrong_row(problem, message, row, signs, alphabet)
+
+
+def _wrong_stack(
+    problem: Problem, message: str, row: Slice, alphabet: Alphabet
+) -> Diagnostic | None:
+    """Report a stack that is too high or covers a piece, or a row with too many or few cells."""
+    words = [match.span() for match in re.finditer(r"\S+", row.text)]
+    if problem.sign:
+        signs = [i for i, sign in enumerate(row.text) if not sign.isspace()]
+        at = signs[problem.sign - 1]
+        if row.text[at] not in alphabet.signs:
+            return None
+        span = row.span(at, at + 1)
+        rest = row.span(at, next(end for start, end in words if start <= at < end))
+        help = Suggestion("leave the pieces above out", "", rest)
+        return Diagnostic(alphabet.code, span, message, help)
+    span = row.span(0, len(row.text))
+    if len(words) < problem.wanted:
+        write = f" {alphabet.free}" * (problem.wanted - len(words))
+        end = Span(span.source, span.end, span.end)
+        help = Suggestion(alphabet.free_meaning, write, end)
+        return Diagnostic(alphabet.code, span, message, help)
+    surplus = row.span(words[problem.wanted - 1][1], len(row.text))
+    return Diagnostic(
+        alphabet.code, surplus, message, Suggestion("leave the last cells out", "", surplus)
+    )
 
 
 def drawn_on_one_line(context: Context, node: Node, root: Mapping) -> Diagnostic | None:
@@ -100,7 +132,9 @@ def _wrong_rows(
         help = Suggestion("leave this row out", "", surplus)
         return Diagnostic(alphabet.code, span, message, help)
     indent = " " * (span.source.position(span.start)[1] - 1)
-    write = f"\n{indent}{alphabet.free * len(''.join(row.text.split()))}" * missing
+    gap = " " if alphabet.has_stacks else ""
+    cells = len(row.text.split() if alphabet.has_stacks else "".join(row.text.split()))
+    write = f"\n{indent}{gap.join([alphabet.free] * cells)}" * missing
     help = Suggestion("add a row of empty cells", write, Span(span.source, span.end, span.end))
     return Diagnostic(alphabet.code, span, message, help)
 

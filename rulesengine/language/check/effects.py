@@ -6,6 +6,7 @@ from rulesengine.language.check.assignments import AssignmentChecker
 from rulesengine.language.check.context import Context, ExpressionContext, error_op, is_error
 from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.named_effects import NamedEffectChecker
+from rulesengine.language.check.stack_effects import StackChecker
 from rulesengine.language.check.suggestions import with_key
 from rulesengine.language.ir.ops import OPS, Op, Type, literal, make
 from rulesengine.language.ir.roles import is_constant
@@ -24,10 +25,13 @@ class EffectChecker:
         self.expressions = expressions
         self.performs = NamedEffectChecker(context, expressions)
         self.assignments = AssignmentChecker(context, expressions)
+        self.stacks = StackChecker(context, expressions)
 
     def effect(self, node: n.Node, view: ExpressionContext) -> Op:
         check = self.expressions.check
         match node:
+            case n.PieceEffect() if self.stacks.concern(node):
+                return self.stacks.effect(node, view, self.piece)
             case n.PieceEffect(verb="put", operands=(piece, cells)):
                 kind, side = self.piece(piece, view)
                 return make("put", kind, side, check(cells, view, "cells"))
@@ -38,6 +42,8 @@ class EffectChecker:
             case n.PieceEffect():
                 return self._act(node, view)
             case n.CarryEach():
+                if self.context.stacks:
+                    self.stacks.report_many(node)
                 return self._carry_each(node, view)
             case n.SetRegister():
                 return self.assignments.effect(node, view)

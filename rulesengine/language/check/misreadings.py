@@ -29,7 +29,7 @@ def misreadings(document: Document) -> Iterator[Misreading]:
     checked, _ = recorder.check()
     assert checked is not None
     own = document.root.span.source
-    has_origin = any(group.kind == "move" for group in checked.rules.groups)
+    has_origin = any(group.kind in ("move", "lift") for group in checked.rules.groups)
     for parsed in recorder.parsed.values():
         for node in n.walk(parsed):
             if isinstance(node, n.Where) and node.span.source == own:

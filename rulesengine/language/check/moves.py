@@ -17,7 +17,7 @@ from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.move_templates import NotationChecker
 from rulesengine.language.check.reader import Reader, get, items, text
 from rulesengine.language.check.suggestions import new_name, with_key
-from rulesengine.language.document.edits import without_item
+from rulesengine.language.document.edits import without_entry, without_item
 from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
 from rulesengine.language.ir.ops import Op, literal
 from rulesengine.language.ir.roles import constant, has_role
@@ -125,6 +125,12 @@ class Moves:
         piece, side = self._piece(kind, node, view(slot, step))
         when = self._optional(get(node, "when"), view(slot, step), "flag")
         effects = self.do(get(node, "do"), view("effects", step))
+        if get(node, "take") is not None and (kind != "move" or not self.context.stacks):
+            self._no_stacks(node)
+        if self.context.stacks and kind in ("place", "move"):
+            taken = self._optional(get(node, "take"), view(slot, step), "number")
+            effects = (*self.effects.stacks.of_step(kind, (piece, side), taken, site), *effects)
+            kind = "lay" if kind == "place" else "lift"
         forbid = get(node, "forbid") or forbid
         forbidden = self._optional(forbid, view("forbid", step), "flag")
         then = self._then(get(node, "then"), view("effects", step))
@@ -135,6 +141,18 @@ class Moves:
         )  # fmt: skip
         self.writings.shows_choices(get(node, "written"), group)
         return group
+
+    def _no_stacks(self, node: Node) -> None:
+        """Report `take` in a step that does not move pieces of stacks."""
+        assert isinstance(node, Mapping)
+        entry = node.entry("take")
+        assert entry is not None
+        message = "`take` is how many pieces of a stack a `move` carries"
+        if self._kind(node, "pass") == "move":
+            message = "`take` needs a board with stacks"
+        span, write = without_entry(node, entry)
+        help = Suggestion("leave it out", write, span)
+        self.context.report("not-here", entry.key_span, message, help)
 
     def _weight(self, node: Node | None, at: ExpressionContext) -> Op:
         """Check the weight of a branch, a positive number."""

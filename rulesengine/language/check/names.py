@@ -238,10 +238,18 @@ class NameChecker(ExpressionBase):
             case "score":
                 return self._score(node, view)
             case "board_repeats" | "position_repeats":
+                if self.context.stacks and row.word == "board_repeats":
+                    self._without_stacks_below(node)
                 return make("repeats", value=row.word.removesuffix("_repeats"))
             case "placed" | "moved" | "flipped" | "removed" | "captured":
                 return self._record(row.word, view)
         return make(row.op)
+
+    def _without_stacks_below(self, node: n.Name) -> None:
+        """Report `board_repeats`, which compares the upper pieces only."""
+        message = "`board_repeats` compares the upper pieces of stacks only"
+        help = Suggestion("write `position_repeats`", "position_repeats", node.span)
+        self.context.report("not-here", node.span, message, help)
 
     def _record(self, word: str, view: ExpressionContext) -> Op:
         """Return the changes of the current move or, in an end, of the last one."""

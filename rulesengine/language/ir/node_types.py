@@ -5,7 +5,7 @@ from types import MappingProxyType
 from rulesengine.board.topology import Direction, Topology
 from rulesengine.language.ir import rules as r
 from rulesengine.language.ir.program import Program, Route
-from rulesengine.state import CellNumbers, Form
+from rulesengine.state import CellNumbers, Form, StackForm
 
 RECORDS: MappingProxyType[str, type] = MappingProxyType(
     {
@@ -15,7 +15,8 @@ RECORDS: MappingProxyType[str, type] = MappingProxyType(
             r.Template, r.TemplateField, r.Notation, r.Drawing, r.Look, r.Decided, r.Choice,
             r.Written, r.Group, r.Chance, r.Then, r.End, r.Key, r.OneOfEach, r.LookAhead,
             r.Strategy, r.Given, r.Statement, r.Notion, r.ClauseText, r.FormatOptions, r.Sees,
-            r.Together, r.Rules, Program, Route, Form, CellNumbers, Topology, Direction,
+            r.Together, r.Stacks, r.Rules, Program, Route, Form, CellNumbers, StackForm, Topology,
+            Direction,
         )
     }
 )  # fmt: skip

@@ -24,6 +24,7 @@ from rulesengine.language.ir.signature import (
     pass_row,
     value_row,
 )
+from rulesengine.language.ir.stack_ops import STACK_OPS
 from rulesengine.support.frozen import record
 
 Type = Literal[
@@ -84,8 +85,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         # the state
         "mover": value_row(to="side", reads="side", fails="", laws="equivariant", role="mover"),
         "empty": value_row(
-            to="cells", reads="pieces", fails="", laws="equivariant", role="vacancy",
-        ),
+            to="cells", reads="pieces", fails="", laws="equivariant", role="vacancy"),
         "owned": value_row(
             "side", to="cells", reads="pieces", fails="", laws="equivariant", role="pieces",
         ),
@@ -133,8 +133,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "met": pass_row("number*", to="flag", cost=once, reads="pieces history"),
         # outcomes and moves
         "winner": value_row(
-            to="side", reads="outcome", fails="", laws="equivariant", role="winner",
-        ),
+            to="side", reads="outcome", fails="", laws="equivariant", role="winner"),
         "over": value_row(to="flag", reads="outcome", fails="", laws="equivariant"),
         "drawn": value_row(to="flag", reads="outcome", fails="", laws="equivariant"),
         "can_move": value_row(
@@ -385,6 +384,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             "flag", "T", "T", to="T", reads="", fails="", traits=", monotone, monotone",
             laws="equivariant lazy", role="selection",
         ),
+        **STACK_OPS,
         # effects
         "put": effect_row(
             "kind", "side", "cells", reads="variables pieces", changes="pieces record",

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 
 from rulesengine.board.joins import NamedJoin
 from rulesengine.language.ir.ops import Op, Type
-from rulesengine.language.ir.roles import constant, reads_variable
+from rulesengine.language.ir.roles import constant, is_constant, reads_variable
 from rulesengine.support.frozen import names_of, record, replace
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 
@@ -103,6 +103,18 @@ class Register:
         if self.each == "cell":
             return (self.high - self.low).bit_length()
         return sides if self.each else 1
+
+
+@record
+class Stacks:
+    """Stacks of pieces on cells: the greatest `height`, and the kinds that may have pieces on them.
+
+    `covered` is empty if all kinds may. `site` is the source location of the height.
+    """
+
+    height: Op
+    covered: tuple[int, ...]
+    site: int
 
 
 @record
@@ -239,7 +251,9 @@ class FormatOptions:
 
 # The players who receive the text of a move, besides the player who makes it.
 Told = Literal["", "all", "own"]
-GroupKind = Literal["place", "move", "select", "pass", "swap", "chance"]
+# A step that is to `lay` places a piece on a stack, one that is to `lift` moves pieces between
+# stacks; their first effects do so.
+GroupKind = Literal["place", "move", "lay", "lift", "select", "pass", "swap", "chance"]
 
 
 @record
@@ -308,6 +322,21 @@ class Group:
     written: Written | None = None
     weight: Op | None = None
     told: Told = ""
+
+    @property
+    def chooses_first(self) -> bool:
+        """True if its steps are ordered by their choice first: steps on stacks with fixed values.
+
+        Each choice is then a set of steps, as for a group of its own.
+        """
+        on_stacks, values = self.kind in ("lay", "lift"), self.choice
+        fixed = (is_constant(op) and isinstance(op.value, int) for op in values)
+        return on_stacks and bool(values) and all(fixed) and values[0].type != "flag"
+
+    @property
+    def step_kind(self) -> str:
+        """Return the kind of its steps; those on stacks are placements and movements."""
+        return {"lay": "place", "lift": "move"}.get(self.kind, self.kind)
 
 
 @record
@@ -508,6 +537,7 @@ class Rules:
     formats: tuple[FormatOptions, ...] = ()
     sees: Sees | None = None
     together: Together | None = None
+    stacks: Stacks | None = None
 
     @property
     def units(self) -> int:

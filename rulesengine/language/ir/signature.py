@@ -62,6 +62,7 @@ Law = Literal[
     "associative",  # except for overflow
     "reflexive",  # true if both operands are equal
     "pointwise",  # a cell is in the result or not by the arguments at this cell alone
+    "elsewhere",  # an operand is read in another position
     "lazy",  # an operand may decide that others are not evaluated
     "binds",  # its last operand has a variable, the second item of its value
     "loops",  # it evaluates its last operand once for each value of that variable

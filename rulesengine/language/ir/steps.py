@@ -12,7 +12,7 @@ class StepMaker:
     """A factory of the steps of one game."""
 
     def __init__(self, rules: Rules) -> None:
-        self._kinds = tuple(group.kind for group in rules.groups)
+        self._kinds = tuple(group.step_kind for group in rules.groups)
         self._forms = written_as(rules)
 
     def step(self, group: int, direction: int, origin: int, target: int, choice: int) -> Step:

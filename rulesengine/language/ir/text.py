@@ -30,6 +30,7 @@ _LEFT_OUT = frozenset(
         "search",
         "seen",
         "sees",
+        "stacks",
         "texts",
         "together",
         "told",

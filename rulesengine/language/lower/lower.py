@@ -18,6 +18,8 @@ from rulesengine.language.ir.rules import (
     without_effect,
 )
 from rulesengine.language.ir.signature import Part
+from rulesengine.language.ir.stack_text import StackTextError, read_columns
+from rulesengine.language.ir.stacks import stack_form
 from rulesengine.language.ir.verify import verify
 from rulesengine.language.lower.chance import with_chance
 from rulesengine.language.lower.cost import Clause, check_cost, clauses
@@ -32,6 +34,7 @@ from rulesengine.language.lower.problem import LoweringError
 from rulesengine.language.lower.seats import with_seats
 from rulesengine.language.lower.simplify import NOTHING, simplify
 from rulesengine.language.lower.simultaneous import with_rounds
+from rulesengine.language.lower.stacks import with_stacks
 from rulesengine.language.lower.views import cells_seen, with_views
 from rulesengine.state import CellNumbers, Form
 from rulesengine.support.frozen import replace
@@ -99,6 +102,7 @@ def make_explicit(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology
         ) from None
     rules = replace(rules, board=form, notions=(), texts=())
     rules = with_constant_limits(with_seats(rules, board, parameters), parameters)
+    rules = with_stacks(rules, parameters)
     rules = replace(rules, look=evaluated_look(rules, board, parameters))
     return with_rounds(with_departures(with_chance(rules))), board
 
@@ -106,6 +110,9 @@ def make_explicit(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology
 def _check_diagram(rules: Rules, form: Form) -> None:
     """Raise LoweringError unless the start diagram fits the board."""
     rows = rules.diagram
+    if rows and form.stacks:
+        _check_stacks(rows, form)
+        return
     if rows and len(rows) != len(form.lines):
         message = f"the board has {len(form.lines)} rows, the start {len(rows)}"
         raise LoweringError(-1, "bad-start", message, wanted=len(form.lines))
@@ -122,6 +129,18 @@ def _check_diagram(rules: Rules, form: Form) -> None:
         if symbol and drawn.count(symbol) > limit:
             message = f"there can be at most {limit} `{symbol}`, found {drawn.count(symbol)}"
             raise LoweringError(-1, "bad-start", message)
+
+
+def _check_stacks(rows: tuple[str, ...], form: Form) -> None:
+    """Raise LoweringError unless a start diagram of stacks fits the board."""
+    try:
+        for _ in read_columns(form, rows):
+            pass
+    except StackTextError as error:
+        words = rows[error.row - 1].split()[: max(error.place - 1, 0)] if error.row else []
+        sign = sum(map(len, words)) + error.at + 1 if error.place else 0
+        wanted = len(form.lines[error.row - 1]) if error.row else len(form.lines)
+        raise LoweringError(-1, "bad-start", str(error), error.row, sign, wanted=wanted) from None
 
 
 class Lowering:
@@ -254,6 +273,7 @@ def _form(rules: Rules, board: Topology, keeps_plies: bool) -> Form:
         tuple(compared),
         rules.drawing.hole.strip(),
         _limits(rules, board.cells),
+        stack_form(rules, tuple(numbers)),
     )
 
 

@@ -70,7 +70,9 @@ _WORDS = MappingProxyType(
     }
 )
 # The words that join values, and so are not values themselves.
-_CONNECTIVES = frozenset("and or not in minus touching where between if then else of to on".split())
+_CONNECTIVES = frozenset(
+    "and or not in minus touching where between if then else of to on under taking laying".split()
+)
 # A name, or a call or a bracket without brackets inside it.
 _OPERAND = re.compile(r"\s*(?:\w+\([^()]*\)|\w+|\([^()]*\))")
 _VERBS = MappingProxyType(

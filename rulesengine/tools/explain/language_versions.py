@@ -24,13 +24,13 @@ _WORDS = MappingProxyType(
                     "count, any, none, first, last, shift, neighbours, slide, run, line, "
                     "fill, rows, columns, cell_at, row, column, screen_row, screen_column, "
                     "row_label, column_label, "
-                    "owner, kind, opposite, further, place_on, next, can_move, abs, smaller, "
-                    "greater"
+                    "owner, kind, height, opposite, further, place_on, next, can_move, abs, "
+                    "smaller, greater"
                 ),
                 "function of scripts": ("length, cell, number, letter, capitals, small_letters"),
                 "form": (
                     "where, any, every, none, count, sum, least, most, union, reach, cell, as, "
-                    "after, before, along, groups, replies"
+                    "after, before, below, along, groups, replies"
                 ),
                 "expression": (
                     "numbers, along, kinds, players, it, from, to, where, touching, between, of, "

@@ -106,10 +106,23 @@ EFFECTS = MappingProxyType(
                     " `player`, or neutral if the kind has only a neutral symbol), or `KIND of"
                     " SIDE`, `KIND of neutral`",
                 ),
+                (
+                    "put PIECE under CELLS",
+                    "on a [board with stacks](#stacks): puts pieces under the stacks on the cells",
+                ),
             ),
             since=1,
         ),
-        "remove": Effect((("remove CELLS", "removes the pieces"),), since=1),
+        "remove": Effect(
+            (
+                ("remove CELLS", "removes the pieces"),
+                (
+                    "remove CELLS taking NUMBER",
+                    "on a board with stacks: removes so many upper pieces of each stack",
+                ),
+            ),
+            since=1,
+        ),
         "flip": Effect(
             (
                 (
@@ -136,6 +149,21 @@ EFFECTS = MappingProxyType(
                     "moves all pieces on the cells at once, one step in a direction; pieces that"
                     " leave the board are removed, and so are pieces in the way that are not"
                     " carried themselves",
+                ),
+                (
+                    "carry CELL to CELL taking NUMBER",
+                    "on a board with stacks: moves so many upper pieces, in their order, to the top"
+                    " of the stack on another cell",
+                ),
+                (
+                    "carry CELL under CELL [taking NUMBER]",
+                    "on a board with stacks: moves the pieces under the stack on another cell",
+                ),
+                (
+                    "carry CELL to DIRECTION laying NUMBER",
+                    "on a board with stacks: lifts as many upper pieces as the sum of the digits,"
+                    " and goes on in a direction from cell to cell; each digit is the number of"
+                    " pieces that stay on a cell, so `laying 21` lifts three",
                 ),
             ),
             since=1,

@@ -83,8 +83,9 @@ def _illegal(game: Game, state: State, expected: Any) -> Difference | None:
 def _board(game: Game, state: State, expected: Any) -> Difference | None:
     lines = state.form.lines
     found = str(state).splitlines()[: len(lines)]
-    wanted = ["".join(line.split()) for line in _text(expected).splitlines() if line.strip()]
-    if len(wanted) == 1 < len(found):  # rows on one line
+    gap = " " if state.form.stacks else ""
+    wanted = [gap.join(line.split()) for line in _text(expected).splitlines() if line.strip()]
+    if len(wanted) == 1 < len(found) and not gap:  # rows on one line
         wanted = _text(expected).split()
     if wanted == found:
         return None

@@ -20,7 +20,7 @@ def is_side_symmetric(program: Program) -> bool:
         return False
     if any(other_side(plane) not in planes for plane in planes):
         return False
-    if any(register.type == "side" for register in rules.registers):
+    if rules.stacks or any(register.type == "side" for register in rules.registers):
         return False
     asked = (
         rules.tiers,

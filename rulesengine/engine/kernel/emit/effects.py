@@ -24,6 +24,8 @@ from rulesengine.engine.kernel.emit.piece_effects import (
     put_pieces,
     take_pieces,
 )
+from rulesengine.engine.kernel.emit.stack_carrying import carry_stack, sow
+from rulesengine.engine.kernel.emit.stacks import lay, unstack
 from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import Op, bound
@@ -244,6 +246,10 @@ EFFECTS: MappingProxyType[str, Callable[[Context, Op, Environment], Draft]] = Ma
         "drop": drop,
         "set": _set,
         "set_at": set_at,
+        "lay": lay,
+        "unstack": unstack,
+        "carry_stack": carry_stack,
+        "sow": sow,
         "ensure": _ensure,
         "when": _when,
         "block": _block,

@@ -196,7 +196,7 @@ def _beside_cells(ctx: Context, cells: Value, drawn: tuple[Value, ...] | None) -
 def only_adds_pieces(rules: Rules) -> bool:
     """True if moves are single steps that only put pieces on the board."""
     groups = rules.groups
-    if rules.keep or any(g.kind == "move" or g.then or g.choice for g in groups):
+    if rules.stacks or rules.keep or any(g.kind == "move" or g.then or g.choice for g in groups):
         return False
     if any(g.target and g.kind == "place" and not _is_free(g.target) for g in groups):
         return False

@@ -17,16 +17,18 @@ def emit_cells_where(ctx: Context, question: Op, name: str, scene: Environment) 
 
 def cells_where(ctx: Context, question: Op, name: str, scene: Environment) -> Op | None:
     """Return these cells as an operation."""
-    return ctx.analysis(Vectoriser).satisfying_cells(_bound(ctx, question, name, scene), name)
+    return ctx.analysis(Vectoriser).satisfying_cells(
+        with_constants(ctx, question, name, scene), name
+    )
 
 
-def _bound(ctx: Context, op: Op, name: str, scene: Environment) -> Op:
+def with_constants(ctx: Context, op: Op, name: str, scene: Environment) -> Op:
     """Substitute the variables of a scene that are constant, except one, in an operation."""
     if is_variable(op):
         value = scene.variables.get(str(op.value))
         known = value.constant if value is not None and op.value != name else None
         return op if known is None else literal(op.type, known)
-    args = tuple(_bound(ctx, arg, name, scene) for arg in op.args)
+    args = tuple(with_constants(ctx, arg, name, scene) for arg in op.args)
     if args == op.args:
         return op
     return simplify(Op(op.name, op.type, args, op.value), ctx.program.topology)

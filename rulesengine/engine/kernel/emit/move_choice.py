@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from rulesengine.engine.kernel.code.form import Odds, Type, Value
 from rulesengine.engine.kernel.emit.chance import is_chance, with_branches
+from rulesengine.engine.kernel.emit.choice_sets import moves_with_choices
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.generation import list_tier
 from rulesengine.engine.kernel.emit.move_filters import filter_by_key, filter_duplicates
@@ -65,6 +66,10 @@ def with_numbered_moves(
     """Do the same with moves that are only selected by number, which may need no list."""
 
     def find(tier: int, other: Callable[[], None]) -> None:
+        chosen = None if uses_prefixes(ctx, tier) else moves_with_choices(ctx, at, side, tier)
+        if chosen is not None:
+            ctx.b.when(chosen.exist, lambda: use(chosen), other)
+            return
         found = with_prefixed_moves if uses_prefixes(ctx, tier) else _in_lists
         found(ctx, at, side, tier, use, other)
 

@@ -145,7 +145,7 @@ class MovesInSets:
 
     def _place(self, step: StepValue, places: Value) -> Value:
         word = word_of(self.ctx, step)
-        return _place_of(self.ctx, word, word, step.choice, places)
+        return place_of_words(self.ctx, word, word, step.choice, places)
 
     def _selected(self, step: StepValue) -> SelectedMove:
         return SelectedMove(
@@ -266,7 +266,7 @@ class ListedMoves:
 
 def place_of_steps(ctx: Context, steps: Value, start: Value, end: Value, places: Value) -> Value:
     """Return an index below `places`, by the cells of a move with its steps in a list."""
-    return _place_of(ctx, *_words(ctx, steps, start, end), places)
+    return place_of_words(ctx, *_words(ctx, steps, start, end), places)
 
 
 def _words(ctx: Context, steps: Value, start: Value, end: Value) -> tuple[Value, Value, Value]:
@@ -284,7 +284,7 @@ def _key_of(ctx: Context, first: Value, last: Value, choice: Value) -> Value:
     return total
 
 
-def _place_of(ctx: Context, first: Value, last: Value, choice: Value, places: Value) -> Value:
+def place_of_words(ctx: Context, first: Value, last: Value, choice: Value, places: Value) -> Value:
     """Implement `drivers.target_place` or `drivers.move_place`."""
     b = ctx.b
     if ctx.analysis(is_target_unique):

@@ -1,14 +1,14 @@
 """Kernel code for legal steps as sets, where the groups of a tier allow it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.code.form import Table, Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.duplicate_steps import have_no_equal_steps, step_forms
-from rulesengine.engine.kernel.emit.lifted_queries import emit_cells_where
+from rulesengine.engine.kernel.emit.lifted_queries import emit_cells_where, with_constants
 from rulesengine.engine.kernel.emit.make_move import StepValue, is_allowed, remark, same_effect
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.language.ir.ops import Op, contained_in, make
@@ -20,7 +20,8 @@ from rulesengine.language.ir.rules import Group, operations
 class StepSet:
     """The steps of a group and a direction as a set; `path` leads from the origin to the target.
 
-    Without `path` the set contains the targets. With `flag` there is one step without cells.
+    Without `path` the set contains the targets. With `flag` there is one step without cells. The
+    steps may have a `choice`.
     """
 
     group: int
@@ -28,6 +29,7 @@ class StepSet:
     cells: Value
     flag: Value | None = None
     path: tuple[int, ...] | None = None
+    choice: int | None = None
 
 
 def step_sets_of_tier(
@@ -54,6 +56,11 @@ def step_sets_of_group(
     ctx.b.note(remark(group))
     none = ctx.b.i(-1)
     scene = scene.with_(from_=none, to=none, choice=none, direction=none)
+    return _parts(ctx, scene, group, number)
+
+
+def _parts(ctx: Context, scene: Environment, group: Group, number: int) -> list[StepSet] | None:
+    """Return the steps of a group with one choice or none as sets, by direction."""
     if group.along is None:
         return _targets(ctx, scene, group, number)
     along = ctx.value(group.along, scene)
@@ -65,6 +72,29 @@ def step_sets_of_group(
         if part is None:
             return None
         found.append(part)
+    return found
+
+
+def step_sets_of_choices(ctx: Context, scene: Environment, group: Group) -> list[StepSet] | None:
+    """Return the steps of a group with choices that come before its cells, a set for each choice.
+
+    Other groups are as in `step_sets_of_group`.
+    """
+    if not group.chooses_first:
+        return step_sets_of_group(ctx, scene, group)
+    number, found, none = ctx.rules.groups.index(group), list[StepSet](), ctx.b.i(-1)
+    if group.then is not None:
+        return None
+    for op in group.choice:
+        choice = ctx.b.i(int(str(op.value)))
+        known = Environment(scene.at, {"choice": choice})
+        when = group.when and with_constants(ctx, group.when, "", known)
+        alone = replace(group, when=when, choice=())
+        here = scene.with_(from_=none, to=none, choice=choice, direction=none)
+        parts = _parts(ctx, here, alone, number) if may_be_sets(ctx, alone) else None
+        if parts is None:
+            return None
+        found += [replace(part, choice=choice.constant) for part in parts]
     return found
 
 
@@ -197,14 +227,15 @@ def _are_apart(ctx: Context, scene: Environment, one: StepSet, other: StepSet) -
     """True if no step can be in both of two parts of the same kind and form."""
     if one.path is not None and other.path is not None:
         ends = (
-            [_end_of(ctx, c, p.path or ()) for p in (one, other)] for c in range(ctx.shape.cells)
+            [end_of(ctx, c, p.path or ()) for p in (one, other)] for c in range(ctx.shape.cells)
         )
         if all(first != second or first < 0 for first, second in ends):
             return True
     return one.group != other.group and have_no_equal_steps(ctx, scene, one.group, other.group)
 
 
-def _end_of(ctx: Context, cell: int, path: tuple[int, ...]) -> int:
+def end_of(ctx: Context, cell: int, path: tuple[int, ...]) -> int:
+    """Return the cell at the end of a path; -1 off the board."""
     for direction in path:
         cell = ctx.shape.targets[direction][cell] if cell >= 0 else -1
     return cell
@@ -218,7 +249,7 @@ def step_of(ctx: Context, part: StepSet, cell: Value) -> StepValue:
         return StepValue(part.group, none, none, none, none)
     if part.path is None:
         return StepValue(part.group, none, none, cell, none)
-    ends = [_end_of(ctx, c, part.path) for c in range(ctx.shape.cells)]
+    ends = [end_of(ctx, c, part.path) for c in range(ctx.shape.cells)]
     deltas = {end - c for c, end in enumerate(ends) if end >= 0}
     if len(deltas) == 1:
         target = ctx.b.op("iadd", cell, ctx.b.i(deltas.pop()))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
-from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.code.form import Table, Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.loops import each_direction
 from rulesengine.engine.kernel.emit.make_move import StateBan, StepValue, is_allowed, remark
@@ -36,18 +36,33 @@ def each_step(
     scene = scene.with_(from_=none, to=none, choice=none, direction=none)
     known = state_ban(ctx, scene, number)
 
-    def from_direction(inner: Environment) -> None:
-        _each_of(
-            ctx, group.origin, inner, "from", origins, lambda s: _to(ctx, number, s, use, known)
-        )
+    def work(outer: Environment) -> None:
+        def from_direction(inner: Environment) -> None:
+            _each_of(
+                ctx, group.origin, inner, "from", origins, lambda s: _to(ctx, number, s, use, known)
+            )
 
-    if group.along is None:
-        from_direction(scene)
-        return
-    along = ctx.value(group.along, scene)
-    if directions is not None and directions.constant != -1:
-        along = ctx.b.op("iand", along, directions)
-    _each_way(ctx, along, lambda d: from_direction(scene.with_(direction=d)))
+        if group.along is None:
+            from_direction(outer)
+            return
+        along = ctx.value(group.along, outer)
+        if directions is not None and directions.constant != -1:
+            along = ctx.b.op("iand", along, directions)
+        _each_way(ctx, along, lambda d: from_direction(outer.with_(direction=d)))
+
+    if group.chooses_first:
+        _each_first_choice(ctx, group, lambda choice: work(scene.with_(choice=choice)))
+    else:
+        work(scene)
+
+
+def _each_first_choice(ctx: Context, group: Group, body: Callable[[Value], None]) -> None:
+    """Call `body` with each value of a choice that comes before the cells, in a loop."""
+    values = tuple(int(str(op.value)) for op in group.choice)
+    table = Table("i", values)
+    ctx.b.range(
+        ctx.b.i(0), ctx.b.i(len(values)), lambda i: body(ctx.b.op("ilook", i, detail=table))
+    )
 
 
 def _each_way(ctx: Context, along: Value, body: Callable[[Value], None]) -> None:
@@ -105,6 +120,11 @@ def _for_each_choice(
 ) -> None:
     """Call `use` with the step of each choice, if it is legal."""
     group = ctx.rules.groups[number]
+    if group.chooses_first:
+        choice, at = scene.variables["choice"], scene.variables
+        step = StepValue(number, at["direction"], at["from"], at["to"], choice)
+        ctx.b.when(_permitted(ctx, scene, group, step, known), lambda: use(step))
+        return
     for op in group.choice or (None,):
         choice = ctx.value(op, scene) if op else ctx.b.i(-1)
         if choice.type == "f":

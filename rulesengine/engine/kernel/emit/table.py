@@ -18,6 +18,7 @@ from rulesengine.engine.kernel.emit import (
     numbers,
     outcomes,
     rays,
+    stacks,
     tracks,
     values,
 )
@@ -54,6 +55,7 @@ EMIT: MappingProxyType[str, Emission] = MappingProxyType(
         "chosen": values.op_chosen,
         "by_kind": values.op_by_kind,
         "before": values.op_before,
+        "below": stacks.op_below,
         "and": cells.op_and,
         "or": cells.op_or,
         "minus": cells.op_minus,

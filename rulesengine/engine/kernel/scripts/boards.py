@@ -26,6 +26,8 @@ _ROWS = 64  # rows are read one after the other, each by its own code
 def print_board(code: ScriptCode) -> None:
     """Print the board: its fixed text, then the symbols and the numbers of the cells."""
     ctx, b = code.ctx, code.ctx.b
+    if ctx.program.form.stacks:
+        raise Unsupported("a board with stacks")
     drawing = ctx.analysis(_Drawing)
     text, places = drawing.parts
     writer = output_writer(code)
@@ -121,6 +123,8 @@ class _Drawing:
 def read_board(code: ScriptCode, statement: Statement) -> None:
     """Read the pieces of a region, a word for each line, and begin a game there."""
     ctx, b, form = code.ctx, code.ctx.b, code.ctx.program.form
+    if form.stacks:
+        raise Unsupported("a board with stacks")
     known = {s: int(p) for s, p in zip(statement.words[::2], statement.words[1::2], strict=True)}
     known = known or alphabet(form)
     if any(len(s) != 1 or not s.isascii() or s.isspace() for s in known):

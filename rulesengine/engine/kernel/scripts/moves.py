@@ -83,7 +83,7 @@ def text_number(ctx: Context, step: Value) -> Value:
 def parts_of(ctx: Context, number: int, takes: bool = False) -> Parts:
     """Return the notation of a group's steps, or of those that capture."""
     group, notation = ctx.rules.groups[number], ctx.rules.notation
-    match group.kind:
+    match group.step_kind:
         case "pass":
             return (notation.pass_,)
         case "swap":
@@ -102,7 +102,7 @@ def takes_in(ctx: Context, record: Mapping[str, Value]) -> Value:
 
 def _split(form: str, group: Group) -> Parts:
     """Return the parts of a form, in their order."""
-    names = [name for name in ("{from}", "{to}") if name != "{from}" or group.kind == "move"]
+    names = [name for name in ("{from}", "{to}") if name != "{from}" or group.step_kind == "move"]
     places = {at: name for name in names for at in _places(form, name)}
     ends = [0, *sorted(at for start, name in places.items() for at in (start, start + len(name)))]
     pieces = (form[start:end] for start, end in pairwise([*ends, len(form)]))
