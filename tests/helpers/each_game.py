@@ -48,7 +48,7 @@ SIMILAR = OTHER_PLAYERS | {
     *("crazyhouse", "shogi"),
     *("misere-connect-four", "misere-tic-tac-toe", "tic-tac-toe-klein"),
     *("leduc-poker", "liars-dice", "dark-hex", "phantom-go", "battleship"),
-    *("mastermind", "banqi", "oh-hell", "quoridor"),
+    *("mastermind", "banqi", "oh-hell", "quoridor", "stratego"),
 }
 # Games with kernels that compile slowly; tests of their own compile them.
 LONG_TO_MAKE = frozenset(

@@ -30,6 +30,7 @@ FROM_MEMORY = {
     "go",
     "samegame",
     "shogi",
+    "stratego",
     "xiangqi",
 }
 
