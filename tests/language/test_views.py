@@ -94,3 +94,15 @@ def test_a_strategy_reads_what_its_player_sees(game: Game) -> None:
 def test_the_turn_reads_the_whole_position(game: Game) -> None:
     state = game.state_from(POSITION)
     assert game.apply(state, "own-a1").mover == "right"
+
+
+def test_cells_seen_that_depend_on_pieces_depend_on_the_whole_position() -> None:
+    # Left sees a1, e1 and the enemy at d1. The empty cell b1 is unknown, and no enemy is there.
+    text = SPEC.replace("own or b1, owners: c1 or d1", "own or neighbours(own) and enemy")
+    game = rulesengine.loads(text, engine="interpreter")
+    state = game.state_from("x..oxo\nmover: left\nseeds: 0 0 0 0 0 0\ncounts: 0 0 0 0 0 0")
+    found = {str(move) for move in game.legal_moves(state)}
+    assert {text for text in found if text.startswith(("enemy-", "empty-", "unknown-"))} == {
+        *("enemy-d1", "enemy-f1"),
+        *("unknown-b1", "unknown-c1"),
+    }

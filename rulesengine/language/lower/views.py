@@ -107,6 +107,8 @@ class _Masking:
 
     def masked(self, op: Op) -> Op:
         """Return an operation without the pieces that the player does not see."""
+        if op in (self.cells, self.known):
+            return op  # the cells seen depend on the whole position
         if id(op) not in self._memo:
             args = tuple(map(self.masked, op.args))
             new = op if args == op.args else self._simple(replace(op, args=args))
