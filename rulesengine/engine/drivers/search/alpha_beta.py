@@ -99,7 +99,6 @@ from rulesengine.engine.drivers.search.move_scoring import (
     table_cutoff,
 )
 from rulesengine.engine.drivers.search.null_move import (
-    is_futile,
     is_null_window,
     may_pass,
     null_depth,
@@ -203,10 +202,9 @@ def through_table(
             return from_table((data & VALUES) - LARGE, node.ply, search.own)
     static = static_value(game, state, node, search)
     store(search.own, STATIC + node.ply, static)
-    if static >= node.beta and is_null_window(node) and may_pass(game, state, node, search):
-        if is_futile(static, node):
-            return static
-        if node.depth >= NULL_DEPTH and after_null_move(game, state, node, search) >= node.beta:
+    passes = node.depth >= NULL_DEPTH and static >= node.beta and is_null_window(node)
+    if passes and may_pass(game, state, node, search):
+        if after_null_move(game, state, node, search) >= node.beta:
             return node.beta
     estimated = load(search.own, ESTIMATED)
     store(search.own, ESTIMATED, 0)

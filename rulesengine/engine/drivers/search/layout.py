@@ -72,8 +72,6 @@ ABDADA_DEPTH = 4  # minimum depth of ABDADA
 LATE_MOVES, REDUCTION_DEPTH = 3, 3
 NULL_DEPTH, NULL_REDUCTION = 2, 2  # minimum depth of null moves, and plies that they save
 NULL_SHARE = 4  # a null move saves 1 / `NULL_SHARE` of the depth, too
-# Greatest depth of reverse futility pruning, and the greatest gain of a ply that it expects.
-REVERSE_DEPTH, REVERSE_GAIN = 4, 100
 # Greatest depth of futility pruning, and the greatest gain of a ply that it expects.
 FUTILE_DEPTH, FUTILE_GAIN = 3, 120
 # Late move pruning: greatest depth, and quiet moves searched beyond the square of the depth.

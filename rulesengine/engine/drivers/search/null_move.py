@@ -1,11 +1,10 @@
-"""Null-move pruning and reverse futility pruning, as drivers.
+"""Null-move pruning, as drivers.
 
 Null move (Donninger, 1993): a side passes, and a search of reduced depth follows. If its value is
-at least beta, the value of the best move is assumed to be so, too. Reverse futility pruning (static
-null-move pruning) assumes this near the horizon if the estimate exceeds beta by a margin.
+at least beta, the value of the best move is assumed to be so, too.
 
-Both need a null window, a position without a threat, and a game with null moves. See decisions 127
-and 165.
+It needs a null window, a position without a threat, and a game with null moves. See decisions 127
+and 168.
 """
 
 from typing import TypeVar
@@ -19,8 +18,6 @@ from rulesengine.engine.drivers.search.layout import (
     NULL_SHARE,
     PASSED,
     PRUNES,
-    REVERSE_DEPTH,
-    REVERSE_GAIN,
     SURE,
 )
 from rulesengine.engine.drivers.search.position_value import worth
@@ -39,11 +36,6 @@ def static_value(
         return -LARGE
     value = worth(game, state, True, search.sides, node.ply, search.own)
     return -LARGE if value >= SURE else value
-
-
-def is_futile(value: int, node: SearchNode) -> bool:
-    """True if a static value exceeds beta by more than the opponent may gain."""
-    return node.depth <= REVERSE_DEPTH and value - REVERSE_GAIN * node.depth >= node.beta
 
 
 def null_depth(node: SearchNode) -> int:

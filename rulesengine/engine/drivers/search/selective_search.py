@@ -2,9 +2,8 @@
 
 Late moves are reduced by plies that grow with the depth and their place in the order. Near the
 horizon, quiet moves are left out: those after the first ones (late move pruning), and all if the
-estimate is far below alpha (futility pruning). Moves that threaten a royal piece are exempt, and
-positions in which one is threatened are extended. A position without a table move is searched one
-ply less deep (internal iterative reduction).
+estimate is far below alpha (futility pruning). Moves that threaten a royal piece are exempt. A
+position without a table move is searched one ply less deep (internal iterative reduction).
 
 No result of a game is assumed: a move is left out only if another one does not lose. See decision
 165.
@@ -16,7 +15,6 @@ from rulesengine.engine.drivers.memory import Memory, load
 from rulesengine.engine.drivers.protocol import SearchFunctions
 from rulesengine.engine.drivers.search.context import SearchNode
 from rulesengine.engine.drivers.search.layout import (
-    DEPTH,
     FUTILE_DEPTH,
     FUTILE_GAIN,
     PRUNED_AFTER,
@@ -39,14 +37,10 @@ M = TypeVar("M")
 def adjusted_depth(
     game: SearchFunctions[S, M], state: S, data: int, node: SearchNode, own: Memory
 ) -> int:
-    """Return the depth of a position: more with a threat, less without a table entry `data`."""
+    """Return the depth of a position: a ply less without a table entry `data`."""
     if not game.has_null_moves(state) or load(own, PRUNES) == 0:
         return node.depth
-    depth = node.depth
-    is_threatened = load(own, STATIC + node.ply) <= -SURE
-    if is_threatened and depth > 1 and node.ply < 2 * load(own, DEPTH):
-        depth += 1
-    return depth - 1 if data == 0 and depth >= UNKNOWN_DEPTH else depth
+    return node.depth - int(data == 0 and node.depth >= UNKNOWN_DEPTH)
 
 
 def reduction(
