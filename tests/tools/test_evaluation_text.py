@@ -16,6 +16,13 @@ def test_the_sentences_have_the_values_of_the_pieces() -> None:
         assert f"{kind} {value}" in text
     assert "protects: king." in text
     assert "null moves" in text
+    assert "selective search" in text
+    assert "in hand" not in text
+
+
+def test_the_sentences_name_the_pieces_in_hand() -> None:
+    text = " ".join(evaluation_sentences(rulesengine.load("minishogi")))
+    assert "Pieces in hand count like those on the board: gold, silver, bishop, rook, pawn." in text
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,14 @@ from rulesengine.engine.evaluation import (
     followed_tactics,
     material_of,
     null_moves,
+    piece_at_risk,
 )
 from rulesengine.engine.evaluation.heuristic import counted_lines
 from rulesengine.engine.evaluation.lone_pieces import LonePieces
 from rulesengine.engine.evaluation.material import has_moves
 from rulesengine.engine.evaluation.piece_mobility import step_weights
 from rulesengine.engine.evaluation.piece_squares import Table, Tables, piece_squares
+from rulesengine.engine.evaluation.reserves import reserves
 from rulesengine.engine.evaluation.royal_kinds import royal_kinds
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.errors import UsageError
@@ -68,6 +70,8 @@ def _pieces(machine: Interpreter) -> Iterator[str]:
     if weights:
         steps = ", ".join(f"{names[kind]} {weight}" for kind, weight in weights.items())
         yield f"Each cell that a piece reaches counts: {steps}."
+    if held := [names[kind] for _, kind in reserves(machine)]:
+        yield f"Pieces in hand count like those on the board: {', '.join(held)}."
     if royal := sorted(royal_kinds(machine.program)):
         yield f"A ban or a losing end protects: {', '.join(names[kind] for kind in royal)}."
 
@@ -86,6 +90,9 @@ def _search(machine: Interpreter) -> Iterator[str]:
         yield f"Of the steps in sampled positions, {share} % are captures, too many to follow."
     if null_moves(machine) is not None:
         yield "Searches test null moves, since a side that may move is rarely worse off."
+        yield "Near the horizon they leave out late quiet moves (selective search)."
+    if piece_at_risk(machine) is not None:
+        yield "Captures that lose material to the reply are left out there; the ban names attacks."
 
 
 def _others(game: Game) -> Iterator[str]:
