@@ -8,6 +8,7 @@ from rulesengine.language.ir.rules import GROUP
 from rulesengine.prose import idioms
 from rulesengine.prose.conditions import Conditions
 from rulesengine.prose.nouns import ANYWHERE, Claim, Noun, listed, plain
+from rulesengine.prose.sets import place_noun
 from rulesengine.prose.speaker import Scope
 
 _OVER = MappingProxyType({"least": "the least", "most": "the most", "sum": "the sum"})
@@ -191,6 +192,9 @@ class Loops(Conditions):
     def op_before(self, op: Op, scope: Scope) -> object:
         if op.type == "flag":
             return self.condition(op, scope)
+        if op.type == "cells":
+            cells = self.noun(op.args[0], scope).every
+            return place_noun(f"among {cells} before the move", prefix="")
         return f"{self.text(op.args[0], scope)} before the move"
 
     def op_below(self, op: Op, scope: Scope) -> object:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import has_role
-from rulesengine.language.ir.rules import Rules, is_always_together, recalled
+from rulesengine.language.ir.rules import CHOSEN, Rules, is_always_together, recalled
 from rulesengine.prose import board, chances, ends
 from rulesengine.prose.definitions import mentioned, named_notions, notion_sentences
 from rulesengine.prose.described_game import DescribedGame
@@ -71,11 +71,11 @@ def unused_rules(game: DescribedGame, groups: Collection[int], last: Collection[
     The number of an end is its index in the program, which may have further ends before it.
     """
     speaker = speaker_of(game)
-    said = Groups(speaker)
+    said, played = Groups(speaker), game.program.rules.groups
+    # A choice of a round is a move of the group that it is for.
+    used = {played[number].name.removeprefix(CHOSEN) for number in groups}
     found = [
-        " ".join(said.sentences(group))
-        for number, group in enumerate(speaker.rules.groups)
-        if number not in groups
+        " ".join(said.sentences(group)) for group in speaker.rules.groups if group.name not in used
     ]
     own = speaker.rules.ends
     before = len(game.program.rules.ends) - len(own)

@@ -10,6 +10,7 @@ import pytest
 
 import rulesengine
 from rulesengine import EvaluationError, SpecError
+from rulesengine.prose import unused_rules
 
 # White goes east and black west, onto other pieces too; stones are dropped at both ends. The
 # players move together while a stone of white is in the west half, otherwise in turn.
@@ -196,3 +197,72 @@ def test_players_are_told_a_round_when_it_is_over() -> None:
         "told left: rock",
         "told right: paper",
     ]
+
+
+def test_a_choice_uses_the_rule_of_its_group() -> None:
+    game = rulesengine.loads(CLASH, engine="interpreter")
+    groups = game.program.rules.groups
+    choices = [n for n, group in enumerate(groups) if group.name.startswith("chosen ")]
+    assert len(choices) == 3  # those of two groups, and the pass of a player without a move
+    assert len(unused_rules(game, (), {0})) == 2
+    assert unused_rules(game, choices, {0}) == []
+
+
+# Rounds between throws of a die: steps with cells, directions and choices of several types.
+DICE = """
+spec: 1
+name: Dice in rounds
+board: {rows: 2, columns: 3}
+players: [ann, bob, cem]
+pieces: {stone: {ann: x, bob: o, cem: z, neutral: "#"}, king: {ann: X, bob: O, cem: Z}, empty: "."}
+registers:
+  die: {type: number, from: 0, to: 2, lives: move}
+  sum: {type: number, each: player, from: -99, to: 99}
+  seeds: {type: number, each: cell, from: 0, to: 3}
+rules:
+  together: COND
+  chance:
+    when: die = 0
+    branches: {choice: [1, 2], do: set die to choice, weight: choice}
+    COUNTS
+  moves:
+    - place: shape
+      choice: {shape: [stone, king], way: [1, 2]}
+      to: empty
+      when: way <= die
+      do: [add way to sum, set seeds of to to way]
+      written: "{shape}{way}{to}"
+    - move: own
+      along: all
+      to: shift(from, direction)
+      do: if any(captured) then add 1 to sum else flip shift(to, direction) and occupied to player
+      written: "{from}>{direction}"
+    - pass: true
+      when: count(own) > 1
+      choice: {mood: ['"up"', '"down"'], who: [ann, cem]}
+      do: if count(own) > 2 then set sum of who to 0
+      written: "{mood}{who}"
+  do: "for p in players do if sum of p > 20 then set sum of p to 0"
+  TURN
+  score: sum
+  end:
+    - {when: plies > 6 and count(own king) > 2, result: player wins}
+    - {when: plies > 12, result: highest score wins}
+"""
+CASES = [
+    ("true", "counts: true", ""),
+    ("plies % 2 = 0", "turn: player", "turn: next(player)"),
+    ("sum of ann > 3", "counts: true", "turn: next(player)"),
+]
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("engine", ["python", "native"])
+@pytest.mark.parametrize(("when", "chance", "turn"), CASES)
+def test_engines_agree_on_rounds_with_chance(
+    when: str, chance: str, turn: str, engine: str
+) -> None:
+    text = DICE.replace("COND", when).replace("COUNTS", chance).replace("  TURN\n", f"  {turn}\n")
+    games = [rulesengine.loads(text, engine=one) for one in ("interpreter", engine)]
+    counts = [(game.perft(1), game.perft(2), game.playouts(20, seed=7)) for game in games]
+    assert counts[0] == counts[1]
