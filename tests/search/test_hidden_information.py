@@ -63,6 +63,8 @@ def test_solve_bounds_the_value_of_kuhn(kuhn: Game) -> None:
         ("liars-dice", {"sides": 2}, 32, 1 / 2),
         ("liars-dice", {"sides": 3}, 192, 1 / 9),
         ("leduc-poker", {}, 936, -0.0856),
+        # OpenSpiel plays the last card itself: it has 162 of these sets.
+        ("goofspiel", {"n": 4}, 738, 0),
     ],
 )
 def test_solve_bounds_the_values_of_openspiel(

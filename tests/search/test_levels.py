@@ -16,6 +16,7 @@ def test_a_level_is_a_budget_of_what_the_method_counts() -> None:
     assert level_of(8, "grave", 121) == Level("grave", (109_350,))
     assert level_of(3, "alpha-beta", 9) == Level("alpha-beta", (150, 450, 1350))
     assert level_of(1, "is-mcts", 9) == Level("is-mcts", (50,))
+    assert level_of(1, "duct", 9) == Level("duct", (50,))
     assert level_of(8, "is-mcts", 9) == Level("is-mcts", (10_935,))
     for level in (0, 9):
         with pytest.raises(UsageError, match="levels go from 1 to 8"):
