@@ -76,6 +76,10 @@ def describe(state: State) -> str:
             kind, side = divmod(plane, len(form.players) + 1)
             owner = form.players[side] if side < len(form.players) else "nobody"
             parts.append(f"{form.kinds[kind]} {symbol} of {owner} on {', '.join(cells)}")
+    if form.stacks:
+        for cell, name in enumerate(form.cells):
+            if len(stack := state.stack(cell)) > 1:
+                parts.append(f"stack on {name}, from the bottom: {' '.join(stack)}")
     return "; ".join(parts)
 
 

@@ -50,6 +50,9 @@ def figures(state: State, ground: SharedParts) -> tuple[Figure, ...]:
             found += _large(looking, mask, ground)
             continue
         for cell in bits(mask):
+            if state.form.stacks:
+                found += _column(cell, state, ground)
+                continue
             found += _stacked(figure(ground, cell, looking), cell, state, ground)
     registers = state.registers
     shown = [
@@ -116,6 +119,30 @@ def _stacked(one: Figure, cell: int, state: State, ground: SharedParts) -> Itera
         yield replace(one, at=(one.at[0] + i * dx, one.at[1] + i * dy), marks=marks)
 
 
+def _column(cell: int, state: State, ground: SharedParts) -> Iterator[Figure]:
+    """Yield the upper pieces of a stack, the lowest of them first; higher stacks have a number."""
+    symbols = list(state.form.symbols)
+    shown = state.stack(cell)[-MOST_STACKED:]
+    dx, dy = stack_step(ground, cell)
+    for i, symbol in enumerate(shown):
+        one = figure(ground, cell, ground.appearances[symbols.index(symbol)])
+        place = i - (len(shown) - 1) / 2
+        yield replace(one, at=(one.at[0] + place * dx, one.at[1] + place * dy))
+
+
+def _column_number(cell: int, state: State, ground: SharedParts) -> Iterator[Label]:
+    """Yield the number of pieces of a stack that is higher than it is drawn."""
+    stack = state.stack(cell)
+    if len(stack) > MOST_STACKED:
+        dx, dy = stack_step(ground, cell)
+        top = (MOST_STACKED - 1) / 2
+        plane = state.form.symbols.index(stack[-1])
+        ink = f"text-{ground.appearances[plane].colour}"
+        yield _moved(
+            Label((top * dx, top * dy), str(len(stack)), NUMBER, ink), ground.layout.points[cell]
+        )
+
+
 def piles(state: State, ground: SharedParts) -> tuple[Pile, ...]:
     """Return the seeds at all cells and in the stores."""
     numbers = [c.number for c in ground.counters if c.form == "seeds"]
@@ -132,6 +159,8 @@ def piles(state: State, ground: SharedParts) -> tuple[Pile, ...]:
 def number_texts(state: State, ground: SharedParts) -> Iterator[Label]:
     """Yield the numbers at cells as texts, in the ink of the pieces there."""
     shown = ground.appearances
+    for cell in range(len(ground.layout.points)) if state.form.stacks else ():
+        yield from _column_number(cell, state, ground)
     for cell, at in enumerate(ground.layout.points if ground.counters else ()):
         plane = next((i for i, mask in enumerate(state.planes) if mask >> cell & 1), None)
         ink = "cell" if plane is None else f"text-{shown[plane].colour}"

@@ -86,6 +86,9 @@ class Groups:
         if first is not None and len(values) > _FEW:
             if numbers == [*range(first, first + len(values))]:
                 return f"a number from {first} to {numbers[-1]}"
+        known = [number for number in numbers if number is not None]
+        if len(values) > _MANY and len(known) == len(values):
+            return f"one of {len(known)} numbers from {min(known)} to {max(known):,}"
         if len(values) > _MANY and values[0].type == "kind":
             return "any kind of piece"
         return listed([self.speaker.text(op, scope) for op in values], "or")

@@ -30,7 +30,7 @@ LARGER = frozenset(
         *("international-draughts", "brazilian-draughts", "russian-draughts"),
         *("chess", "chess960", "crazyhouse", "los-alamos", "minishogi", "shogi", "xiangqi"),
         *("order-and-chaos", "cram", "fox-and-hounds", "snailtrail", "three-musketeers"),
-        *("surakarta", "dots-and-boxes", "backgammon", "abalone"),
+        *("surakarta", "dots-and-boxes", "backgammon", "abalone", "tak"),
         *("gonnect", "oware", "ultimate-tic-tac-toe", "l-game", "chinese-checkers"),
         *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5)),
         *("chat-noir", "gale", "hey-thats-my-fish", "okiya", "trike", "yavalath-3"),
@@ -54,7 +54,7 @@ SIMILAR = OTHER_PLAYERS | {
 LONG_TO_MAKE = frozenset(
     {
         *("chess", "chess960", "crazyhouse", "los-alamos", "minishogi", "shogi", "xiangqi"),
-        *("aps105-reversi", "othello-torus"),
+        *("aps105-reversi", "othello-torus", "tak"),
         *("brazilian-draughts", "international-draughts", "russian-draughts"),
     }
 )

@@ -31,6 +31,7 @@ FROM_MEMORY = {
     "samegame",
     "shogi",
     "stratego",
+    "tak",
     "xiangqi",
 }
 
