@@ -49,6 +49,8 @@ SIMILAR = OTHER_PLAYERS | {
     *("misere-connect-four", "misere-tic-tac-toe", "tic-tac-toe-klein"),
     *("leduc-poker", "liars-dice", "dark-hex", "phantom-go", "battleship"),
     *("mastermind", "banqi", "oh-hell", "quoridor", "stratego"),
+    # Its own tests compare it with another program; its kernels are large.
+    "tak",
 }
 # Games with kernels that compile slowly; tests of their own compile them.
 LONG_TO_MAKE = frozenset(

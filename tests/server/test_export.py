@@ -21,6 +21,7 @@ from rulesengine.engine.drivers.random import Generator
 from rulesengine.game import Game
 from rulesengine.loading import load_source
 from rulesengine.play import choose, read_record, replay
+from rulesengine.server.export.single_file import exported
 from rulesengine.state import State
 from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source
@@ -154,9 +155,16 @@ def test_the_end_of_a_game_of_one_player_is_in_its_unit(
 
 
 @needs_node
+def test_a_game_with_stacks_is_refused() -> None:
+    with pytest.raises(rulesengine.UsageError, match="one piece on a cell, and not stacks"):
+        exported(rulesengine.load("tak", engine="interpreter"))
+
+
 @each_game(quick=(), deep=OTHERS, hidden=False)
 def test_the_engine_of_a_file_plays_as_the_interpreter_does(name: str, tmp_path: Path) -> None:
     game = rulesengine.load(name, engine="interpreter")
+    if game.rules.stacks is not None:
+        pytest.skip("games with stacks are not exported")
     states, moves = line(game, 7)
     asked = [("look", [moves[:ply]]) for ply in range(len(states))]
     shown = answers(written(game, tmp_path), asked)

@@ -164,7 +164,9 @@ def _arrows(marks: Mapping[str, object], state: State) -> list[tuple[int, int]]:
 def _cells(line: Line) -> EncodedJson:
     """Return the cells in picture coordinates, each with its contents in words."""
     state, scenery = line.state, line.scenery
-    numbers, registers = state.form.numbers, state.registers
+    registers, stacks = state.registers, state.form.stacks
+    hidden = stacks.slots if stacks else range(0)
+    numbers = [n for n in state.form.numbers if n.first not in hidden]
     there = {cell: plane for plane, mask in enumerate(state.planes) for cell in bits(mask)}
     none = encoded({})
 
