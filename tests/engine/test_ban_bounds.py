@@ -21,7 +21,40 @@ from tests.helpers.ban_specs import ban_spec
 FALSE = literal("flag", 0)
 # Specs with regions and bounds of bans, with effects that fail, and with results that change if an
 # analysis is wrong.
-SEEDS = (7, 11, 14, 21, 33)
+SEEDS = (7, 11, 21, 2068)
+# A page that captures in passing empties two cells of a row.
+PASSING = """spec: 1
+name: Passing
+board: {rows: 4, columns: 4, origin: bottom-left}
+players:
+  white: {ahead: north}
+  black: {ahead: south}
+pieces:
+  king: {white: K, black: k}
+  rook: {white: R, black: r}
+  page: {white: P, black: p}
+  empty: "."
+registers:
+  marked: {type: cell}
+define:
+  met(c, way): shift(slide(c, way, empty) or c, way) minus empty
+start: |
+  k...
+  ..p.
+  KP.r
+  ....
+rules:
+  moves:
+    - {name: step, move: own king or own rook, to: neighbours(from) minus own}
+    - name: page
+      move: own page
+      to: >-
+        shift(from, ahead) and empty or shift(from, ahead, [east, west]) and (enemy or marked)
+      do: if to = marked then remove shift(to, opposite(ahead))
+  do: set marked to if from in page then to else no_cell
+  end: {when: not can_move(mover), result: mover loses}
+  forbid: "any(way in orthogonal, any(met(own king, way) and enemy rook))"
+"""
 
 
 @cache
@@ -87,6 +120,18 @@ def test_effects_cannot_fail_while_a_count_is_below_its_bound() -> None:
     assert numbers == [150]  # one less than the register may have
     assert failures.absent_if(group_of("chess", "pawn")) == literal("flag", 1)
     assert failures.absent_if(group_of("chess", "castling")) is None
+
+
+def test_a_capture_in_passing_may_open_a_row() -> None:
+    # The page on b2 may not capture on c3, which takes c2: then d2 attacks a2.
+    text = "k...\np...\nKPpr\n....\nmover: white\nmarked: c3"
+    source = Source("passing.yaml", PASSING)
+    for engine in ("interpreter", "python"):
+        game = load_source(source, engine=engine)
+        moves = {str(move) for move in game.legal_moves(game.state_from(text))}
+        assert {"b2xa3", "b2-b3"} <= moves
+        assert not any("c3" in move for move in moves)
+        assert game.perft(1, game.state_from(text)) == len(moves)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -69,8 +69,8 @@ rules:
 """
 
 
-def ban_spec(seed: int) -> str:
-    """Return the text of a random spec with bans."""
+def ban_spec(seed: int, ban: str = "") -> str:
+    """Return the text of a random spec with bans; `ban` replaces that of all groups."""
     draw = random.Random(seed)
     return _HEAD.format(
         rows=_ROWS,
@@ -83,7 +83,7 @@ def ban_spec(seed: int) -> str:
         start=_start(draw),
         moves="\n".join(_moves(draw)),
         effects="\n".join(f"    - {effect}" for effect in _effects(draw)),
-        ban=_ban(draw),
+        ban=ban or _ban(draw),
     )
 
 

@@ -62,7 +62,7 @@ class BansOfMovers:
         self._sides, self._kinds = len(program.rules.players), len(program.rules.kinds)
         self._all = literal("cells", program.topology.mask)
         self._own = [frozenset(self._planes_of_side(side)) for side in range(self._sides)]
-        self._anchored: Planes = ()
+        self._anchored: Planes = ()  # the anchors of the ban that is being analysed
         self._memo: dict[int, tuple[Op, BanBounds | None]] = {}
 
     def of(self, group: Group, ban: Op) -> BanBounds | None:
@@ -79,13 +79,16 @@ class BansOfMovers:
             return group.side is not None and is_variable(group.side, "player")
         return group.origin is not None and _is_own(group.origin)
 
-    def _bounds(self, ban: Op) -> BanBounds | None:
-        kinds = self._anchor_kinds(ban)
-        owners = self._sides + 1
-        self._anchored = tuple(
+    def anchor_planes(self, ban: Op) -> Planes:
+        """Return the planes of own pieces that a ban reads and no step makes, for each player."""
+        kinds, owners = self._anchor_kinds(ban), self._sides + 1
+        return tuple(
             frozenset(plane for plane in own if plane // owners in kinds) for own in self._own
         )
-        if not kinds:
+
+    def _bounds(self, ban: Op) -> BanBounds | None:
+        self._anchored = self.anchor_planes(ban)
+        if not any(self._anchored):
             return None
         opened, rest = list[Op](), list[Op]()
         for part in parts_of(ban, "join"):
@@ -114,7 +117,7 @@ class BansOfMovers:
     def _planes_of_side(self, side: int) -> Iterator[int]:
         return iter(range(side, self._kinds * (self._sides + 1), self._sides + 1))
 
-    def _planes(self, op: Op) -> Planes | None:
+    def planes(self, op: Op) -> Planes | None:
         """Return the planes of a set of pieces for each player; None for other sets."""
         if op.type != "cells":
             return None
@@ -136,11 +139,12 @@ class BansOfMovers:
         """Yield the planes of the largest sets of pieces in an operation."""
         if self._facts.is_fixed(op):
             return
-        planes = self._planes(op)
+        planes = self.planes(op)
         if planes is not None:
             yield planes
             return
-        for arg in op.args:
+        is_met = has_role(op, "meet") and op.type == "cells"
+        for arg in self.operands(op) if is_met else op.args:
             yield from self._leaves(arg)
 
     def _each(self, planes: Planes) -> Iterator[tuple[frozenset[int], frozenset[int]]]:
@@ -198,7 +202,7 @@ class BansOfMovers:
         """Rewrite the sets of pieces in an operation that is monotone in them."""
         if self._facts.is_fixed(op):
             return op
-        planes = self._planes(op)
+        planes = self.planes(op)
         if planes is not None:
             return leaf(op, planes, is_positive)
 
@@ -210,7 +214,7 @@ class BansOfMovers:
         if has_role(op, "difference"):
             return make(op.name, go(op.args[0]), go(op.args[1], False))
         if has_role(op, "meet") and op.type == "cells":
-            return make(op.name, *map(go, self._operands(op)))
+            return make(op.name, *map(go, self.operands(op)))
         is_plain = has_role(op, "meet", "join", "nonempty", "shift", "neighbourhood", "ray")
         is_loop = loop_function(op) in _MONOTONE_LOOPS and domain_type(op) != "cells"
         is_fixed_loop = is_loop and self._facts.is_fixed(op.args[0])
@@ -227,23 +231,23 @@ class BansOfMovers:
         """
         ends = op.args[1:3]
         for over, until in (ends, [self._visited(arg, is_positive, leaf) for arg in ends]):
-            first, second = self._planes(over), self._planes(until)
+            first, second = self.planes(over), self.planes(until)
             if first is None or second is None or _overlap(first, second):
                 raise _NotMonotone
 
-    def _operands(self, op: Op) -> Iterator[Op]:
+    def operands(self, op: Op) -> Iterator[Op]:
         """Yield sets with the same intersection: sets of pieces as one, and simpler others."""
-        pieces = [arg for arg in op.args if self._planes(arg) is not None]
+        pieces = [arg for arg in op.args if self.planes(arg) is not None]
         if not pieces:
             yield from op.args
             return
         met = pieces[0] if len(pieces) == 1 else make(op.name, *pieces)
-        planes = self._planes(met)
+        planes = self.planes(met)
         yield met
         for arg in op.args:
             if arg in pieces:
                 continue
-            gone = self._planes(arg.args[1]) if has_role(arg, "difference") else None
+            gone = self.planes(arg.args[1]) if has_role(arg, "difference") else None
             is_excluded = gone and planes and not _overlap(gone, planes)
             yield arg.args[0] if is_excluded else arg
 

@@ -184,11 +184,14 @@ class BanRegions:
         return False
 
     def _lasting(self, op: Op) -> Op:
-        """Return a set of pieces to which no step adds any, unless it takes one away."""
-        parts = op.args if has_role(op, "meet") else (op,)
+        """Return a set of pieces to which no step adds any, unless it takes one away.
+
+        It contains the pieces of an operation, and those that a step may add to them.
+        """
+        parts = [part for part in _operands(op) if has_role(part, "pieces")]
         kinds = [constant(part.args[0]) for part in parts if is_of_kind(part)]
         if any(kind is not None and kind not in self.made_kinds() for kind in kinds):
-            return op
+            return parts[0] if len(parts) == 1 else make("and", *parts)
         raise _Unbounded
 
     def made_kinds(self) -> frozenset[int]:
@@ -220,6 +223,10 @@ def _is_at_target(effect: Op) -> bool:
         return is_single(effect.args[0], "to")
     inner = [arg for arg in effect.args if arg.type == "effect"]
     return bool(inner) and all(map(_is_at_target, inner))
+
+
+def _operands(op: Op) -> tuple[Op, ...]:
+    return op.args if has_role(op, "meet") else (op,)
 
 
 def _set_registers(effect: Op) -> Iterator[str]:

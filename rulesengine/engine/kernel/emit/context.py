@@ -128,8 +128,14 @@ class Context:
         self.histories: dict[tuple[Value, Value, tuple[Value, ...]], tuple[object, Value]] = {}
         self.target_cache: dict[tuple[int, Value, tuple[Value, ...]], tuple[object, Value]] = {}
         self.state_bans: dict[
-            tuple[int, bool, Value, tuple[Value, ...]], tuple[object, tuple[Value, Value, Value]]
+            tuple[int, bool, Value, tuple[Value, ...]],
+            tuple[object, tuple[Value, Value, Value, Value, Value]],
         ] = {}
+        # The numbers of moves up to each part, and the sides with moves that are counted so.
+        self.part_counts: dict[
+            tuple[Value, tuple[Value, ...]], tuple[object, tuple[Value, ...]]
+        ] = {}
+        self.counts_parts: dict[int, bool] = {}
         self.components: dict[tuple[Value, Value], tuple[object, tuple[Value, Value, Value]]] = {}
         self._texts: dict[str, int] = {}
         self._memo: dict[tuple[int, int], tuple[Op, Environment, object, Value]] = {}

@@ -16,6 +16,7 @@ from rulesengine.engine.kernel.emit.move_list import (
     LISTS,
     push_step,
 )
+from rulesengine.engine.kernel.emit.move_parts import count_parts, uses_parts, with_parts
 from rulesengine.engine.kernel.emit.move_prefixes import uses_prefixes, with_prefixed_moves
 from rulesengine.engine.kernel.emit.move_sets import (
     ListedMoves,
@@ -69,6 +70,9 @@ def with_numbered_moves(
         chosen = None if uses_prefixes(ctx, tier) else moves_with_choices(ctx, at, side, tier)
         if chosen is not None:
             ctx.b.when(chosen.exist, lambda: use(chosen), other)
+            return
+        if uses_parts(ctx, at, side):
+            with_parts(ctx, at, side, use, other)
             return
         found = with_prefixed_moves if uses_prefixes(ctx, tier) else _in_lists
         found(ctx, at, side, tier, use, other)
@@ -149,8 +153,14 @@ def _is_reset(ctx: Context, at: Position) -> Value:
     return rests
 
 
-def compute_forbid_early(ctx: Context, at: Position, side: Value) -> None:
-    """Compute the result of `forbid` before the ends that depend on the moves, if it is a set."""
+def compute_forbid_early(ctx: Context, at: Position, side: Value, *, counts: bool) -> None:
+    """Compute the result of `forbid` before the ends that depend on the moves, if it is a set.
+
+    With `counts`, moves that are counted by parts are counted.
+    """
+    if counts and uses_parts(ctx, at, side):
+        count_parts(ctx, at, side)
+        return
     scene = Environment(at, {"player": side})
     for group in ctx.rules.tiers[0]:
         if group.decided is not None:

@@ -7,6 +7,7 @@ from rulesengine.engine.kernel.code.form import Odds, Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.fill_growth import has_grown, without_grown
 from rulesengine.engine.kernel.emit.make_move import StepValue
+from rulesengine.engine.kernel.emit.move_parts import known_count
 from rulesengine.engine.kernel.emit.occupancy import planes_within
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.emit.step_sets import is_computed, step_sets_of_group
@@ -223,6 +224,9 @@ def can_answer(ctx: Context, at: Position, side: Value) -> Value:
 
 def can_move(ctx: Context, at: Position, side: Value) -> Value:
     """Return a flag that is true if a side has a step other than a pass, tier by tier."""
+    count = known_count(ctx, at, side)
+    if count is not None:
+        return ctx.b.op("ilt", ctx.b.i(0), count)
 
     def look(tiers: Sequence[int]) -> Value:
         if not tiers:

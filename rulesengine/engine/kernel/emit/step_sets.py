@@ -9,8 +9,9 @@ from rulesengine.engine.kernel.code.form import Table, Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.duplicate_steps import have_no_equal_steps, step_forms
 from rulesengine.engine.kernel.emit.lifted_queries import emit_cells_where, with_constants
-from rulesengine.engine.kernel.emit.make_move import StepValue, is_allowed, remark, same_effect
+from rulesengine.engine.kernel.emit.make_move import StepValue, remark, same_effect
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
+from rulesengine.engine.kernel.emit.step_bans import is_allowed
 from rulesengine.language.ir.ops import Op, contained_in, make
 from rulesengine.language.ir.roles import constant, has_role, is_single, reads_variable
 from rulesengine.language.ir.rules import Group, operations

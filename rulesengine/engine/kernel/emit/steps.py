@@ -8,10 +8,11 @@ from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.code.form import Table, Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.loops import each_direction
-from rulesengine.engine.kernel.emit.make_move import StateBan, StepValue, is_allowed, remark
+from rulesengine.engine.kernel.emit.make_move import StepValue, remark
 from rulesengine.engine.kernel.emit.occupancy import any_content, content_of
 from rulesengine.engine.kernel.emit.state_values import Environment
-from rulesengine.engine.kernel.emit.untouched_bans import state_ban
+from rulesengine.engine.kernel.emit.step_bans import StateBan, is_allowed
+from rulesengine.engine.kernel.emit.untouched_bans import BanValues, ban_of_values, state_ban
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Group
@@ -26,15 +27,20 @@ def each_step(
     use: Callable[[StepValue], None],
     origins: Value | None = None,
     directions: Value | None = None,
+    values: BanValues | None = None,
 ) -> None:
-    """Call `use` with the steps of a group in order, optionally from some
-    origins and directions.
+    """Call `use` with the steps of a group in order, optionally from some origins and directions.
+
+    `values` are those of its ban, if they are known.
     """
     group = ctx.rules.groups[number]
     ctx.b.note(remark(group))
     none = ctx.b.i(-1)
     scene = scene.with_(from_=none, to=none, choice=none, direction=none)
-    known = state_ban(ctx, scene, number)
+    if values is None:
+        known = state_ban(ctx, scene, number)
+    else:
+        known = ban_of_values(ctx, scene, number, values)
 
     def work(outer: Environment) -> None:
         def from_direction(inner: Environment) -> None:

@@ -17,6 +17,7 @@ from rulesengine.engine.kernel.emit.move_choice import (
     with_moves,
 )
 from rulesengine.engine.kernel.emit.move_list import LIST_TYPES, LISTS, new_lists
+from rulesengine.engine.kernel.emit.move_parts import MovesInParts, uses_parts, with_parts
 from rulesengine.engine.kernel.emit.move_sets import ListedMoves, MoveSet
 from rulesengine.engine.kernel.emit.outcomes import is_over
 from rulesengine.engine.kernel.emit.state_values import Position
@@ -196,10 +197,14 @@ def _count_last(ctx: Context, at: Position, options: Value) -> None:
     keep, bulk = _option(ctx, options, _KEEP), _option(ctx, options, _BULK)
     nothing = ctx.b.m(0)
     if ctx.analysis(ends_query_moves):
-        compute_forbid_early(ctx, at, at.side)
+        compute_forbid_early(ctx, at, at.side, counts=True)
         ctx.b.when(is_over(ctx, at), lambda: ctx.b.emit_return(keep, nothing), odds="seldom")
 
-    def count(moves: MoveSet) -> None:
+    def count(moves: MoveSet | MovesInParts) -> None:
+        if isinstance(moves, MovesInParts):
+            ctx.lists_last = True
+            ctx.b.emit_return(moves.count, nothing)
+            return
         if isinstance(moves, ListedMoves):
             ctx.lists_last = True
             moves.drop()
@@ -213,8 +218,14 @@ def _count_last(ctx: Context, at: Position, options: Value) -> None:
         moves.for_each(lambda after, _: _mix(ctx, last, after))
         ctx.b.emit_return(moves.count, ctx.b.get(last))
 
+    def emit_none() -> None:
+        ctx.b.emit_return(keep, nothing)
+
     with ctx.appending_late():
-        with_moves(ctx, at, at.side, count, lambda: ctx.b.emit_return(keep, nothing))
+        if uses_parts(ctx, at, at.side):
+            with_parts(ctx, at, at.side, count, emit_none)
+        else:
+            with_moves(ctx, at, at.side, count, emit_none)
 
 
 def _mix(ctx: Context, last: Var, after: Position) -> None:
@@ -231,7 +242,7 @@ def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> Non
     one, nothing = ctx.b.i(1), ctx.b.m(0)
     ends = ctx.b.f(_last_options(ctx) != (0, 0))  # otherwise one more ply remains below
     if ctx.analysis(ends_query_moves):
-        compute_forbid_early(ctx, at, at.side)
+        compute_forbid_early(ctx, at, at.side, counts=True)
         ctx.b.when(is_over(ctx, at), lambda: ctx.b.emit_return(keep, nothing), odds="seldom")
 
     def count(moves: MoveSet) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from rulesengine.engine.kernel.analysis.end_conditions import ends_query_moves
 from rulesengine.engine.kernel.analysis.side_symmetry import is_side_symmetric
 from rulesengine.engine.kernel.code.form import Value, Var, instructions
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.move_choice import for_side
+from rulesengine.engine.kernel.emit.move_choice import compute_forbid_early, for_side
 from rulesengine.engine.kernel.emit.move_sets import NumberedMoves
 from rulesengine.engine.kernel.emit.outcomes import decide
 from rulesengine.engine.kernel.emit.state_values import Position
@@ -109,7 +110,10 @@ class PlayoutLoop:
         winner = b.let(b.i(GOES_ON))
 
         def look(side: Value) -> None:
-            b.set(winner, decide(ctx, Position.of(ctx.layout, self.start.values(), side)))
+            at = Position.of(ctx.layout, self.start.values(), side)
+            if ctx.analysis(ends_query_moves):
+                compute_forbid_early(ctx, at, side, counts=True)
+            b.set(winner, decide(ctx, at))
 
         for_side(ctx, self.start.side, look)
         decided = b.get(winner)

@@ -112,7 +112,7 @@ def random_ply(
             find(here, side, play, lambda: None)
 
         if ctx.analysis(ends_query_moves):
-            compute_forbid_early(ctx, here, side)
+            compute_forbid_early(ctx, here, side, counts=True)
             goes_on = b.op("fnot", ended(decide(ctx, here), length))
             b.when(goes_on, go_on, odds="often")
         else:

@@ -141,7 +141,7 @@ class Preimages:
         """True if `toward` supports these lengths for all possible directions."""
         if not (is_constant(low) and is_constant(high)):
             return False
-        possible = self._possible_directions(ways)
+        possible = self.possible_directions(ways)
         return possible is not None and all(
             self._supports_directions(mask & self.shape.every, _number(low), _number(high))
             for mask in possible
@@ -157,14 +157,14 @@ class Preimages:
             return True
         return (low if high >= longest else high) <= _UNROLLED
 
-    def _possible_directions(self, ways: Op) -> tuple[int, ...] | None:
+    def possible_directions(self, ways: Op) -> tuple[int, ...] | None:
         """Return the possible values of directions; None if they are not known."""
         mask = constant(ways)
         if mask is not None:
             return (mask,)
         if is_single(ways, "direction"):
             return tuple(1 << d for d in range(len(self.shape.targets)))
-        found = [self._possible_directions(value) for value in alternatives(ways)]
+        found = [self.possible_directions(value) for value in alternatives(ways)]
         known = [masks for masks in found if masks is not None]
         return sum(known, ()) if found and len(known) == len(found) else None
 

@@ -171,7 +171,7 @@ class Statements(Values):
     ) -> None:
         at = position_of(self.ctx, state.values(), side)
         if self.ctx.analysis(ends_query_moves):
-            compute_forbid_early(self.ctx, at, side)
+            compute_forbid_early(self.ctx, at, side, counts=asked is with_numbered_moves)
         goes_on = self.b.op("fnot", is_over(self.ctx, at))
         self.b.when(goes_on, lambda: asked(self.ctx, at, side, use, lambda: None))
 
