@@ -176,6 +176,7 @@ def random_states(game: Game, draw: random.Random, count: int) -> list[State]:
 # These games take longer, and more on larger boards.
 SMALLER: dict[str, dict[str, Any]] = {
     "battleship": {"n": 3, "ships": 1, "shots": 9},
+    "dark-chess": {},
     "stratego": {},
 }
 

@@ -47,7 +47,7 @@ SIMILAR = OTHER_PLAYERS | {
     *("brazilian-draughts", "chess960", "connect6", "gomoku-exact-five"),
     *("crazyhouse", "shogi"),
     *("misere-connect-four", "misere-tic-tac-toe", "tic-tac-toe-klein"),
-    *("leduc-poker", "liars-dice", "dark-hex", "phantom-go", "battleship"),
+    *("leduc-poker", "liars-dice", "dark-hex", "dark-chess", "phantom-go", "battleship"),
     *("mastermind", "banqi", "oh-hell", "quoridor", "stratego"),
     # Its own tests compare it with another program; its kernels are large.
     "tak",
@@ -56,7 +56,7 @@ SIMILAR = OTHER_PLAYERS | {
 LONG_TO_MAKE = frozenset(
     {
         *("chess", "chess960", "crazyhouse", "los-alamos", "minishogi", "shogi", "xiangqi"),
-        *("aps105-reversi", "othello-torus", "tak"),
+        *("dark-chess", "aps105-reversi", "othello-torus", "tak"),
         *("brazilian-draughts", "international-draughts", "russian-draughts"),
     }
 )
