@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from rulesengine.prose.reasons import Reasons
     from rulesengine.search.counting import CountingService
     from rulesengine.search.learned_weights import LearnedWeights
+    from rulesengine.search.levels import Level
     from rulesengine.search.method_choice import MethodChoice
     from rulesengine.search.proof_number import Prover
     from rulesengine.search.search_service import SearchService
@@ -552,6 +553,7 @@ class Game:
         learned: str | PathLike[str] | None = None,
         evaluation: str = "",
         ties: bool = False,
+        noise: float = 0.0,
         job: Job | None = None,
         each: "Callable[[SearchResult], None] | None" = None,
     ) -> "SearchResult":
@@ -573,6 +575,8 @@ class Game:
           fixed number of self-play games first; or `learned`, a file or the bundled one. The
           default is `learned` with a file, else `rules`.
         - `ties` finds all moves with the best value by alpha-beta, which takes longer.
+        - `noise` weakens the choice, as levels of play do: values get normal noise drawn by `seed`,
+          of so many times their mean deviation. The chosen move comes first in the result.
         - `job` reports the number of searched positions and can cancel the search.
         - `each` is called with the intermediate result of each iteration.
 
@@ -582,7 +586,7 @@ class Game:
         """
         from rulesengine.engine.drivers.search.result import Budget, Settings
 
-        budget = Budget(seconds, nodes, plies, playouts, method).checked()
+        budget = Budget(seconds, nodes, plies, playouts, method, noise).checked()
         settings = Settings(memory, seed, threads, ties=ties, evaluation=evaluation)
         start = self._from(state) if state is None or isinstance(state, State) else state
         return self._search.search(start, budget, settings, learned, job, each)
@@ -600,6 +604,7 @@ class Game:
         memory: int | None = None,
         learned: str | PathLike[str] | None = None,
         evaluation: str = "",
+        noise: float = 0.0,
     ) -> "Searcher":
         """Return a searcher; its `search(state)` reuses the tree of the previous call.
 
@@ -609,7 +614,7 @@ class Game:
         """
         from rulesengine.engine.drivers.search.result import Budget, Settings
 
-        budget = Budget(seconds, nodes, plies, playouts, method).checked()
+        budget = Budget(seconds, nodes, plies, playouts, method, noise).checked()
         settings = Settings(memory, seed, threads, evaluation=evaluation)
         return self._search.searcher(budget, settings, learned)
 
@@ -657,6 +662,17 @@ class Game:
         `memory` is the size of its table in megabytes.
         """
         return self._search.prover(state, memory)
+
+    def level(self, number: int, *, method: str = "auto") -> "Level":
+        """Return a level of play from 1 to 8, which has the budgets of its moves.
+
+        `auto` is the method of the game, `search_method`. Raises UsageError for another number.
+        """
+        return self._search.level(number, method)
+
+    def level_weights(self) -> bytes:
+        """Return the weights that levels evaluate by, as 64-bit words; empty without any."""
+        return self._search.level_weights()
 
     @property
     def search_method(self) -> str:

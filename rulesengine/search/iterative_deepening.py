@@ -17,14 +17,12 @@ from rulesengine.engine.drivers.search.result import (
     payoff_of,
     value_of,
 )
-from rulesengine.engine.evaluation import followed_tactics, null_moves
-from rulesengine.engine.evaluation.material import PIECE
+from rulesengine.engine.evaluation import late_move_reductions, search_head
 from rulesengine.job import Job
 from rulesengine.language.ir.score_decided import SCALE, points_of
 from rulesengine.search.component_sums import lay_out
 from rulesengine.search.helper_threads import HelperMemories
 from rulesengine.search.learned_weights import LearnedWeights
-from rulesengine.search.reduction_table import late_move_reductions
 from rulesengine.search.search_run import MoveSearch
 from rulesengine.state import State
 
@@ -84,9 +82,7 @@ class AlphaBeta(MoveSearch):
             own[layout.PATHS] = signed(dispatcher.interpreted.past(state))
         own[layout.ROOM] = len(self.own)
         own[layout.FIXED_DEPTH] = int(solves or budget.plies is not None)
-        own[layout.CAPTURES] = self._use_of_captures()
-        own[layout.MARGIN] = 2 * PIECE
-        own[layout.PRUNES] = int(self._is_selective())
+        self._put_captures()
         if not own[layout.FIXED_DEPTH]:
             plies = late_move_reductions(is_selective=bool(own[layout.PRUNES]))
             own[layout.REDUCTIONS : layout.HISTORY] = plies
@@ -112,16 +108,16 @@ class AlphaBeta(MoveSearch):
         """Return the value of the best move, in the scale of the search."""
         return self.values[self.order[0]]
 
-    def _use_of_captures(self) -> int:
-        """Return how the search uses captures; a fixed depth only orders them."""
-        if self.solves or not followed_tactics(self._dispatcher.machine):
-            return 0
-        return layout.FOLLOWED if self.budget.plies is None else layout.ORDERED
-
-    def _is_selective(self) -> bool:
-        """True if the search leaves out and reduces moves by the values of pieces."""
-        is_plain = self.learned is not None or self._use_of_captures() != layout.FOLLOWED
-        return not is_plain and null_moves(self._dispatcher.machine) is not None
+    def _put_captures(self) -> None:
+        """Store how the search uses captures; a fixed depth only orders them."""
+        own, head = self.own.numbers, search_head(self._dispatcher.machine)
+        own[layout.CAPTURES], own[layout.MARGIN] = head["CAPTURES"], head["MARGIN"]
+        if self.solves:
+            own[layout.CAPTURES] = 0
+        elif head["CAPTURES"] and self.budget.plies is not None:
+            own[layout.CAPTURES] = layout.ORDERED
+        is_plain = self.learned is None and own[layout.CAPTURES] == layout.FOLLOWED
+        own[layout.PRUNES] = head["PRUNES"] if is_plain else 0
 
     def extend(self, nodes: int) -> None:
         """Allow a number of further positions."""
@@ -142,12 +138,26 @@ class AlphaBeta(MoveSearch):
 
     def request_all_best(self) -> None:
         """Request all the best moves, not only the first; this takes longer."""
-        self.own.numbers[layout.ALL_BEST] = 1
+        self.own.numbers[layout.EXACT_WITHIN] = max(1, self.own.numbers[layout.EXACT_WITHIN])
+
+    def request_noise(self, noise: float, seed: int) -> None:
+        super().request_noise(noise, seed)
+        self.own.numbers[layout.EXACT_WITHIN] = 2 * layout.LARGE
 
     @property
     def knows_ties(self) -> bool:
-        """True if all the best moves are requested."""
-        return bool(self.own.numbers[layout.ALL_BEST])
+        """True if all the best moves are requested, or the values of all moves."""
+        return bool(self.own.numbers[layout.EXACT_WITHIN])
+
+    @property
+    def is_bounded(self) -> bool:
+        """True if the values of moves that are not the best are upper bounds."""
+        return self.own.numbers[layout.EXACT_WITHIN] < layout.LARGE
+
+    def noise_values(self) -> Sequence[int | None]:
+        """Return the values of the last iteration; a move that it has not reached has none."""
+        known = zip(self.values, self.depths, strict=True)
+        return [value if depth else None for value, depth in known]
 
     def best_moves(self) -> list[int]:
         """Return the numbers of the moves with the best value, in order."""
@@ -180,7 +190,7 @@ class AlphaBeta(MoveSearch):
             ):
                 continue
             took = process_time() - since
-            if self.own.numbers[layout.DONE]:
+            if self.own.numbers[layout.DONE] and (finished or not (self.noise and self.depth)):
                 self._take(finished)
             if not finished:
                 break

@@ -140,7 +140,7 @@ def bundled_of(dispatcher: Dispatcher) -> Path:
 
     Raises UsageError if there is none.
     """
-    own = _identity(dispatcher.machine.program, dispatcher.interpreted.network)
+    own = _identity(dispatcher.machine.program)
     for path in map(Path, bundled_learned()):
         head = _head(_bytes(path, _LONGEST).partition(b"\n")[0])
         if head and all(head[name] == own[name] for name in ("board", "rules")):
@@ -211,13 +211,13 @@ def version_of(path: Path) -> tuple[object, ...]:
     return str(path), found.st_mtime_ns, found.st_size, found.st_ino
 
 
-def _identity(program: Program, network: Network) -> dict[str, str]:
-    """Return the identity of tables: hashes of the board, the rules, and the patterns."""
+def _identity(program: Program, network: Network | None = None) -> dict[str, str]:
+    """Return the identity of tables: hashes of the board, the rules, and the patterns if given."""
     texts = {
         "board": show(program.topology),
         "rules": rules_text(program.rules) + show(program.routes),
         # Files from before networks had distances stay valid.
-        "patterns": repr(network).replace(", distances=()", ""),
+        "patterns": repr(network).replace(", distances=()", "") if network else "",
     }
     return {name: digest(text.encode("utf-8", "replace")).hex() for name, text in texts.items()}
 

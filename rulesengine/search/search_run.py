@@ -19,6 +19,7 @@ from rulesengine.engine.interpreter.move_execution import Steps
 from rulesengine.errors import Stopped
 from rulesengine.job import Job
 from rulesengine.search.learned_weights import LearnedWeights
+from rulesengine.search.noisy_choice import noisy_choice
 from rulesengine.state import State
 from rulesengine.support.blocking import in_threads
 
@@ -284,6 +285,19 @@ class MoveSearch(DriverRun, ABC):
         self.whole = False
         self.order = list(range(count))
         self.line: tuple[int, ...] = ()
+        self.noise = 0.0
+        self._noise_seed = 0
+
+    def request_noise(self, noise: float, seed: int) -> None:
+        """Choose by values with noise, which the seed draws; 0 is none. See `noisy_choice`."""
+        self.noise, self._noise_seed = noise, seed
+
+    @abstractmethod
+    def noise_values(self) -> Sequence[int | None]:
+        """Return the values of the moves for a choice with noise; None if one is unknown.
+
+        Sure results are at least `SURE` or at most -`SURE`.
+        """
 
     @abstractmethod
     def value_of(self, number: int) -> Value:
@@ -300,3 +314,12 @@ class MoveSearch(DriverRun, ABC):
         """
         with self.timed(job):
             self.rounds(each)
+        if self.noise:
+            self._choose_with_noise()
+
+    def _choose_with_noise(self) -> None:
+        """Move the choice by values with noise to the front of the order."""
+        number = noisy_choice(self.noise_values(), self.noise, self._noise_seed)
+        if number is not None and number != self.order[0]:
+            self.order.sort(key=lambda other: other != number)
+            self.line = (number,)

@@ -28,6 +28,7 @@ from rulesengine.search.learned_weights import (
     require_learnable,
     version_of,
 )
+from rulesengine.search.levels import Level, check_level, levels_of
 from rulesengine.search.method_choice import MethodChoice, choose_method
 from rulesengine.search.named_evaluations import FITTED, check_name, fitted_weights
 from rulesengine.search.searches import Searcher, entries_of, require_searchable, words_of
@@ -52,11 +53,27 @@ class SearchService:
         self._calibration: tuple[Calibration | None] | None = None
         self._weights: dict[str, tuple[tuple[object, ...], LearnedWeights]] = {}
         self._fitted: LearnedWeights | None = None
+        self._levels: dict[str, tuple[Level, ...]] = {}
 
     @cached_property
     def choice(self) -> MethodChoice:
         """Return the search method of the program, with the reason."""
         return choose_method(self._dispatcher)
+
+    def level(self, number: int, method: str) -> Level:
+        """Return a level of play; `auto` is the method of the game. Raises UsageError."""
+        check_level(number)
+        if method not in self._levels:
+            named = self.choice.method if method == "auto" else method
+            moves = len(self._game.legal_moves(self._game.initial_state()))
+            evaluation = "learned" if named == "alpha-beta" and self._fitting_weights else ""
+            self._levels[method] = levels_of(self._game.program, named, moves, evaluation)
+        return self._levels[method][number - 1]
+
+    def level_weights(self) -> bytes:
+        """Return the weights that levels evaluate by; empty if they evaluate by the rules."""
+        path = self._fitting_weights if self.level(1, "auto").evaluation else None
+        return bytes(self.weights(path).memory.bytes) if path else b""
 
     def win_chance(self, rules: Rules, value: Value) -> float | None:
         """Return the chance to win that a value states; None if it is unknown."""
@@ -77,6 +94,7 @@ class SearchService:
         if isinstance(start, State):
             require_searchable(self._game.program.rules)
         is_plain = learned is None and not settings.evaluation
+        is_plain = is_plain and not budget.noise
         solution = self._solution if budget.is_timed and is_plain else None
         solved = solution.lookup(start) if solution and isinstance(start, State) else None
         if solved:
@@ -211,6 +229,16 @@ class SearchService:
         """Return the file of bundled weights for these rules. Raises UsageError."""
         require_learnable(self._game.program)
         return bundled_of(self._dispatcher)
+
+    @cached_property
+    def _fitting_weights(self) -> Path | None:
+        """Return the file of bundled weights for these rules; None without a valid one."""
+        try:
+            path = self.bundled_weights
+            self.weights(path)
+        except UsageError:
+            return None
+        return path
 
     @cached_property
     def _solution(self) -> "Solution | None":

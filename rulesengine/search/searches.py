@@ -187,7 +187,9 @@ def start_search(
     if method in TREES:
         sides = len(dispatcher.machine.program.rules.players)
         room = _room(budget, words, sides)
-        return TreeSearch(dispatcher, state, count, budget, room, how, method)
+        tree = TreeSearch(dispatcher, state, count, budget, room, how, method)
+        tree.request_noise(budget.noise, how.seed)
+        return tree
     entries = entries_of(words, budget)
     is_plain = budget.plies is not None
     table = (
@@ -200,6 +202,8 @@ def start_search(
     )
     if how.ties:
         search.request_all_best()
+    if budget.noise:
+        search.request_noise(budget.noise, how.seed)
     return search
 
 
@@ -288,7 +292,7 @@ def search_results(
         tuple((moves[number], values[number]) for number in search.order),
         search.whole,
         _best_moves(search, moves),
-        isinstance(search, AlphaBeta),
+        isinstance(search, AlphaBeta) and search.is_bounded,
         tuple(search.depths[number] for number in search.order)
         if isinstance(search, AlphaBeta)
         else (),
@@ -299,7 +303,7 @@ def search_results(
 def _best_moves(search: MoveSearch, moves: Sequence[Move]) -> tuple[Move, ...]:
     """Return the moves with the best value: the first one, or all if they are known."""
     first = moves[search.order[0]]
-    if not isinstance(search, AlphaBeta) or not search.knows_ties:
+    if not isinstance(search, AlphaBeta) or not search.knows_ties or search.noise:
         return (first,)
     others = (moves[number] for number in search.best_moves())
     return (first, *(move for move in others if move is not first))

@@ -9,11 +9,13 @@ from rulesengine.engine.drivers.random import Generator, draw, generator
 from rulesengine.engine.drivers.search import tree_layout as at
 from rulesengine.engine.drivers.search.fixed_point import fill_tables
 from rulesengine.engine.drivers.search.layout import MOST
+from rulesengine.engine.drivers.search.layout import SURE as DECIDED
 from rulesengine.engine.drivers.search.mcts import grow
 from rulesengine.engine.drivers.search.result import Budget, Settings, Value
 from rulesengine.engine.drivers.search.tree_reuse import reuse_subtree
 from rulesengine.engine.drivers.search.tree_settings import tree_settings_of
 from rulesengine.language.ir.score_decided import SCALE, points_of
+from rulesengine.search.noisy_choice import log_visits
 from rulesengine.search.search_run import MoveSearch
 from rulesengine.state import State
 from rulesengine.support.limits import MAX_PLIES
@@ -159,6 +161,19 @@ class TreeSearch(MoveSearch):
         if self._is_single:
             self._take_best()
         self.depth = len(self.line)
+
+    def noise_values(self) -> Sequence[int | None]:
+        """Return the logarithms of visits; proven results are sure."""
+        children, player = self._children(at.TREE), self._of(at.TREE, at.MOVER)
+        return [self._noise_value(children.get(number), player) for number in range(self.count)]
+
+    def _noise_value(self, node: int | None, player: int) -> int:
+        if node is None:
+            return 0
+        proven = self._of(node, at.PROVEN)
+        if proven > at.DRAWN and self.sides > 1:
+            return DECIDED if proven == player + at.WON_BY else -DECIDED
+        return log_visits(self._of(node, at.VISITS))
 
     def _take_best(self) -> None:
         """Read the best game of a single player so far; its first move is the best one."""

@@ -1,24 +1,27 @@
-"""Benchmark of levels: the score of each level against the one below it.
+"""Benchmark of levels: the score of each level against the one below it, and answer times.
 
-    python -m tests.benchmarks.levels ["NAME PARAMETER=NUMBER …" …] [--games 60] [--to 8]
+    python -m tests.benchmarks.levels ["NAME PARAMETER=NUMBER …" …] [--games 100] [--from 1]
 
-The first column has the score of level 1 against a greedy player, which takes as many pieces as it
-can at one ply, and else moves at random. Openings are drawn with seed 0 and played from both sides.
-Levels are counts; therefore the results are the same on every machine. A game of 300 plies is a
-draw.
+The first columns have the score of level 1 against greedy players: they take as many pieces as they
+can at one ply, and else move at random. One of them also makes a move that wins at once. Openings
+of four random plies and the dice are drawn from `--seed` and played from both sides. Levels are
+counts; therefore the scores are the same on every machine. A game of 1,000 plies is a draw.
+
+With `--times` the script prints the longest answer of each level instead, in seconds of
+processor time, at positions of a random game.
 """
 
 import argparse
 import random
 import sys
+from collections.abc import Iterator
+from time import process_time
 from typing import Any
 
 import rulesengine
-from rulesengine import Move, State
-from rulesengine.contests import match
 from rulesengine.contests.stats.intervals import score_of
-from rulesengine.engine.drivers.search.result import LEVELS
-from rulesengine.play.players.search_players import choose
+from rulesengine.search.levels import LEVELS
+from tests.helpers.level_games import Chooser, greedy_player, level_player, points
 
 NAMES = (
     "chess",
@@ -30,8 +33,8 @@ NAMES = (
     "backgammon",
     "xiangqi",
 )
-LONGEST = 300  # plies
-OPENING = 4  # random plies
+SEEDS = 1_000_000  # numbers of games of a match; those of other matches differ
+PLACES = 12  # positions of a random game at which answers are timed
 
 
 def loaded(text: str) -> rulesengine.Game:
@@ -41,78 +44,69 @@ def loaded(text: str) -> rulesengine.Game:
     return rulesengine.load(name, engine="native", **given)
 
 
-def first(game: rulesengine.Game, games: int) -> str:
-    """Return a cell of the table: the score of the first level against the greedy player."""
-    points = [_points(game, number) for number in range(games)]
-    return _cell(points)
-
-
-def _points(game: rulesengine.Game, number: int) -> float:
-    """Return the points of level 1 in a game; even numbers have it move first after the opening."""
-    draw, state = random.Random(number // 2), game.initial_state()
-    for ply in range(LONGEST):
-        moves = game.legal_moves(state)
-        if game.outcome(state) is not None or not moves:
-            break
-        weights = game.weights(state)
-        if weights or ply < OPENING:
-            move = draw.choices(moves, weights or None)[0]
-        elif state.side == number % 2:
-            found = choose(game, state, "search:level=1", number, ply)
-            assert found
-            move = found
-        else:
-            move = greedy(game, state, draw)
-        state = game.apply(state, move)
-    outcome = game.outcome(state)
-    if outcome is None or outcome.winner is None:
-        return 0.5
-    return float(outcome.winner == game.players[number % 2])
-
-
-def greedy(game: rulesengine.Game, state: State, draw: random.Random) -> Move:
-    """Return a random one of the moves that leave the other side the fewest pieces."""
-    side, owners = state.side, len(game.players) + 1
-
-    def left(move: Move) -> int:
-        after = game.apply(state, move)
-        return sum(plane.bit_count() for plane in after.planes[1 - side :: owners])
-
-    counts = [(left(move), move) for move in game.legal_moves(state)]
-    least = min(count for count, _ in counts)
-    return draw.choice([move for count, move in counts if count == least])
-
-
-def _cell(points: list[float]) -> str:
-    score = score_of(points)
+def cell(game: rulesengine.Game, one: Chooser, other: Chooser, games: int, seed: int) -> str:
+    """Return a cell of the table: a score with its 95 % confidence interval."""
+    found = [points(game, one, other, SEEDS * seed + number) for number in range(games)]
+    score = score_of(found)
     assert score
     return f"{score.value:.0%} ({score.low:.0%} to {score.high:.0%})"
 
 
-def step(game: rulesengine.Game, level: int, games: int) -> str:
-    """Return a cell of the table: the score of a level against the one below it."""
-    players = [f"one=search:level={level}", f"other=search:level={level - 1}"]
-    wins, draws, losses = match(game, players, games, plies=LONGEST).table.against(0, 1)
-    return _cell([1.0] * wins + [0.5] * draws + [0.0] * losses)
+def longest(game: rulesengine.Game, number: int, seed: int) -> float:
+    """Return the longest time of an answer of a level, in seconds."""
+    draw, state, times = random.Random(seed), game.initial_state(), [0.0]
+    player = level_player(game, game.level(number))
+    for ply in range(3 * PLACES):
+        moves = game.legal_moves(state)
+        if game.outcome(state) is not None or not moves:
+            break
+        weights = game.weights(state)
+        if ply % 3 == 0 and not weights and len(moves) > 1:
+            since = process_time()
+            player(state, seed, ply)
+            times.append(process_time() - since)
+        state = game.apply(state, draw.choices(moves, weights or None)[0])
+    return max(times[2:] or times)  # the first search also loads kernels
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", default=NAMES, metavar="NAME")
-    parser.add_argument("--games", type=int, default=60)
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--from", type=int, default=1, dest="first")
     parser.add_argument("--to", type=int, default=LEVELS)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--times", action="store_true")
     options = parser.parse_args()
-    heads = ["1 against greedy"]
-    heads += [f"{level} against {level - 1}" for level in range(2, options.to + 1)]
+    levels = range(max(options.first, 2), options.to + 1)
+    heads = [f"{level} against {level - 1}" for level in levels]
+    if options.first == 1:
+        heads = ["1 against greedy", "1 against greedy without wins", *heads]
+    if options.times:
+        heads = [f"level {level}" for level in range(options.first, options.to + 1)]
     sys.stdout.write(f"| game | {' | '.join(heads)} |\n|---|{'---|' * len(heads)}\n")
     for name in options.names:
         game = loaded(name)
-        sys.stdout.write(f"| {name} | {first(game, options.games)} |")
-        sys.stdout.flush()
-        for level in range(2, options.to + 1):
-            sys.stdout.write(f" {step(game, level, options.games)} |")
+        sys.stdout.write(f"| {name} |")
+        for text in times(game, options) if options.times else scores(game, levels, options):
+            sys.stdout.write(f" {text} |")
             sys.stdout.flush()
         sys.stdout.write("\n")
+
+
+def times(game: rulesengine.Game, options: argparse.Namespace) -> Iterator[str]:
+    for number in range(options.first, options.to + 1):
+        yield f"{longest(game, number, options.seed):.2f}"
+
+
+def scores(game: rulesengine.Game, levels: range, options: argparse.Namespace) -> Iterator[str]:
+    games, seed = options.games, options.seed
+    players = [level_player(game, game.level(number)) for number in range(1, LEVELS + 1)]
+    if options.first == 1:
+        for wins in (True, False):
+            yield cell(game, players[0], greedy_player(game, wins=wins), games, seed)
+    for level in levels:
+        yield cell(game, players[level - 1], players[level - 2], games, seed + level)
 
 
 if __name__ == "__main__":

@@ -8,10 +8,9 @@ import rulesengine
 from rulesengine import Game, State
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.result import Budget
-from rulesengine.engine.evaluation import material_of, piece_at_risk
+from rulesengine.engine.evaluation import late_move_reductions, material_of, piece_at_risk
 from rulesengine.job import Job
 from rulesengine.search.iterative_deepening import AlphaBeta
-from rulesengine.search.reduction_table import late_move_reductions
 
 # Black to move. The pawn on e6 attacks the knight on d5, the bishop on h8 the pawn on d4, and the
 # rook on a8 the cells of its line up to the pawn on a3. No piece attacks the rook on g1.

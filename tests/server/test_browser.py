@@ -11,7 +11,7 @@ pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
 from playwright.sync_api import Locator, Page, expect
 
-from rulesengine.engine.drivers.search.result import LEVELS
+from rulesengine.search.levels import LEVELS
 from tests.helpers.browser import CHROMIUM, Visitor, browser, cell, link, moves, unlinked, visitor
 
 pytestmark = [

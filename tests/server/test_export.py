@@ -197,8 +197,10 @@ def test_a_line_that_is_left_and_taken_again_is_remembered_again(tmp_path: Path)
         ("cram", "tree"),
         ("col", "tree"),
         ("three-mens-morris", "search"),
+        ("dobutsu-shogi", "search"),
         ("peg-solitaire", "tree"),
         ("three-player-tic-tac-toe", "search"),
+        pytest.param("connect-four", "learned", marks=pytest.mark.deep),
     ],
 )
 def test_a_level_does_what_it_does_elsewhere(name: str, part: str, tmp_path: Path) -> None:

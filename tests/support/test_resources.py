@@ -21,6 +21,7 @@ def test_every_spec_of_the_games_folder_is_bundled() -> None:
         "learned",
         "calibration.txt",
         "catalogue.txt",
+        "levels.txt",
         "trials.txt",
     } == files
 

@@ -11,6 +11,8 @@ from rulesengine.engine.evaluation.derivation import (
 )
 from rulesengine.engine.evaluation.heuristic import takes_pieces
 from rulesengine.engine.evaluation.null_moves import NullMoves
+from rulesengine.engine.evaluation.reduction_table import late_move_reductions
+from rulesengine.engine.evaluation.search_head import search_head
 from rulesengine.engine.evaluation.tactics import Tactics, is_capture
 
 __all__ = [
@@ -20,9 +22,11 @@ __all__ = [
     "exchange_evaluation",
     "followed_tactics",
     "is_capture",
+    "late_move_reductions",
     "material_of",
     "null_moves",
     "piece_at_risk",
+    "search_head",
     "takes_pieces",
     "with_evaluation",
 ]

@@ -10,6 +10,7 @@ from rulesengine.engine.drivers.memory import WORD
 from rulesengine.engine.drivers.search import layout, tree_layout
 from rulesengine.engine.drivers.search.result import TREES
 from rulesengine.engine.drivers.search.tree_settings import tree_settings_of
+from rulesengine.engine.evaluation import late_move_reductions, search_head
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.analysis.state_layout import StateLayout
 from rulesengine.engine.kernel.backends.native_backend import NativeBackend, check_size
@@ -23,6 +24,7 @@ from rulesengine.state import GOES_ON, WINNERS
 from rulesengine.support.frozen import record
 
 PARTS = ("singles", "turn", "search", "tree")
+_SEARCHES = ("search", "learned")
 Places = dict[str, object]
 
 
@@ -64,7 +66,13 @@ def _manifest(machine: Interpreter, parts: Sequence[str], made: WebModule) -> Pl
             for name, (params, results) in made.entries.items()
         },
     }
-    if "search" in parts:
+    if part := next((name for name in _SEARCHES if name in parts), ""):
+        told["part"] = part
+        head = dict(search_head(machine))
+        # a learned evaluation has no scale for the margins of selective search
+        head["PRUNES"] = head["PRUNES"] if part == "search" else 0
+        told["head"] = head
+        told["reductions"] = list(late_move_reductions(is_selective=bool(head["PRUNES"])))
         told["search"] = {"points": points_of(program.rules), **_constants(layout)}
     if "tree" in parts:
         heads = {method: tree_settings_of(program, method).head for method in TREES}

@@ -1,8 +1,9 @@
 """The options of engine mode, independent of the protocol."""
 
-from rulesengine.engine.drivers.search.result import LEVELS, METHODS, Budget, level_of
+from rulesengine.engine.drivers.search.result import METHODS, Budget
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
+from rulesengine.search.levels import LEVELS
 
 MOST_THREADS, MOST_MEMORY, MOST_OVERHEAD = 256, 1 << 20, 5000
 DEFAULT_MEMORY, DEFAULT_OVERHEAD = 64, 30
@@ -51,8 +52,7 @@ class EngineOptions:
     def budget(self, game: Game, limits: Budget, ply: int) -> Budget:
         """Return the budget of a search with some limits: that of the level if there is one."""
         if self.level != FULL:
-            moves = len(game.legal_moves(game.initial_state()))
-            return level_of(self.level, game.search_method, moves).budget(ply)
+            return game.level(self.level).budget(ply)
         return limits
 
 

@@ -139,6 +139,8 @@ class SearchThread:
                 plies=budget.plies,
                 playouts=budget.playouts,
                 method=budget.method,
+                noise=budget.noise,
+                evaluation=budget.evaluation,
                 threads=options.threads,
                 memory=options.memory,
                 seed=task.seed,

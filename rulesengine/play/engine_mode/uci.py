@@ -3,7 +3,7 @@
 from functools import partial
 from types import MappingProxyType
 
-from rulesengine.engine.drivers.search.result import LEVELS, SearchResult
+from rulesengine.engine.drivers.search.result import SearchResult
 from rulesengine.errors import RulesError, UsageError
 from rulesengine.formats.options import option
 from rulesengine.game import Game
@@ -21,6 +21,7 @@ from rulesengine.play.engine_mode.protocol import EngineFactory, Print
 from rulesengine.play.engine_mode.session import EngineSession
 from rulesengine.play.engine_mode.uci_dialects import UCI, Dialect
 from rulesengine.play.engine_mode.variant_names import variant_in_uci
+from rulesengine.search.levels import LEVELS
 from rulesengine.state import Move
 from rulesengine.support.frozen import replace
 from rulesengine.version import __version__

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rulesengine.engine.drivers.search.result import LEVELS, SearchResult
+from rulesengine.engine.drivers.search.result import SearchResult
 from rulesengine.game import Game
 from rulesengine.play.engine_mode.options import (
     DEFAULT_OVERHEAD,
@@ -12,6 +12,7 @@ from rulesengine.play.engine_mode.options import (
 )
 from rulesengine.play.engine_mode.scores import centipawns, moves_to_end, plies_to_end
 from rulesengine.play.engine_mode.variant_names import variant_in_uci, variant_in_xboard
+from rulesengine.search.levels import LEVELS
 from rulesengine.state import Outcome
 from rulesengine.version import __version__
 

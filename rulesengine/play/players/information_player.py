@@ -34,6 +34,7 @@ class InformationPlayer(Quiet):
             seconds=limits.seconds,
             playouts=limits.playouts,
             method=limits.method,
+            noise=limits.noise,
             seed=seat.seed,
         )
         # the information state after the moves so far, and the state that they lead to

@@ -12,17 +12,17 @@ from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import (
     INFORMED,
     LIMITS,
+    NOISE,
     TREES,
     Budget,
-    level_of,
     read_budget,
-    read_level,
 )
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.job import Job
 from rulesengine.play.players.base import HUMAN, RANDOM
 from rulesengine.search.imperfect_information.information_searcher import require_sampled
+from rulesengine.search.levels import read_level
 from rulesengine.state import Move, State
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ METHODS = MappingProxyType({SEARCH: "auto"} | {kind: kind for kind in (*TREES, *
 # A player that searches with a learned evaluation: a file, by default the bundled one, and limits
 # after commas.
 LEARNED = "learned"
-_LIMIT = f"(?:{'|'.join(LIMITS)})=[^,]*"
+_LIMIT = f"(?:{'|'.join((*LIMITS, NOISE))})=[^,]*"
 _BUNDLED = re.compile(rf"{LEARNED}:((?:{_LIMIT}(?:,{_LIMIT})*)?)")
 _LEARNED = re.compile(rf"{LEARNED}:(.+?)((?:,{_LIMIT})*)", re.DOTALL)
 _EVALUATION = re.compile(r",evaluation=([^,]*)")
@@ -69,9 +69,7 @@ def budget_of(game: Game, text: str, number: int = 0) -> Budget | None:
             if evaluation_by(text):
                 raise UsageError(f"{budget.method} plays random games: it has no `evaluation`")
         return budget
-    method = game.search_method if METHODS[kind] == "auto" else METHODS[kind]
-    moves = len(game.legal_moves(game.initial_state()))
-    return level_of(level, method, moves).budget(number)
+    return game.level(level, method=METHODS[kind]).budget(number)
 
 
 def is_informed(game: Game, budget: Budget) -> bool:
@@ -113,7 +111,8 @@ def plies_of_move(game: Game, text: str, length: int) -> dict[str, float]:
 
         return _plies_of(game, budget_of_strategy(search), "search", length)
     budget = budget_of(game, text)
-    part = "learned" if learned_by(game, text) else "search"
+    is_learned = bool(learned_by(game, text)) or bool(budget and budget.evaluation)
+    part = "learned" if is_learned else "search"
     return _plies_of(game, budget, part, length) if budget else {}
 
 
@@ -164,10 +163,10 @@ def choose(
         return game.choose(text, state)
     moves = game.legal_moves(state)
     if moves and budget:
-        wanted: dict[str, Any] = {name: getattr(budget, name) for name in LIMITS}
+        wanted: dict[str, Any] = {name: getattr(budget, name) for name in (*LIMITS, NOISE)}
         learned = learned_by(game, text)
         file = learned[0] if learned else None
-        name = evaluation_by(text)
+        name = evaluation_by(text) or budget.evaluation
         if searchers is not None and budget.seconds is not None:
             new = game.searcher(
                 **wanted, method=budget.method, seed=seed, learned=file, evaluation=name

@@ -4,6 +4,7 @@ See decision 152.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import perf_counter
 
 from rulesengine.engine.drivers.random import Generator
@@ -33,6 +34,7 @@ from rulesengine.search.imperfect_information.information_set_tree_search import
 )
 from rulesengine.search.imperfect_information.position_tree import PositionTree
 from rulesengine.search.nested_job import within
+from rulesengine.search.noisy_choice import log_visits, noisy_choice
 from rulesengine.state import Move
 from rulesengine.support.frozen import record, replace
 from rulesengine.support.validate import check_choice
@@ -98,7 +100,9 @@ class InformationSearcher:
         random = Generator(self._how.seed, len(information.line))
         if self._positions is None:
             tree = InformationSetTreeSearch(self._tree, found, random)
-            return self._searched(tree, tree.estimates, moves, (job, each, begun))
+            length = len(information.line)
+            estimates = partial(self._noisy_estimates, tree, len(moves), length)
+            return self._searched(tree, estimates, moves, (job, each, begun))
         return self._by_decoupled_uct(self._positions, history, random, (job, each, begun))
 
     def _by_decoupled_uct(
@@ -142,6 +146,18 @@ class InformationSearcher:
         left = None if seconds is None else max(seconds - (perf_counter() - begun), 0.001)
         within(job, left, lambda own: search.run(goes_on, own))
         return current()
+
+    def _noisy_estimates(
+        self, tree: InformationSetTreeSearch[GameHistory], count: int, length: int
+    ) -> tuple[MoveEstimate, ...]:
+        """Return the estimates, with the choice by noise in front if the budget has noise."""
+        estimates, noise = tree.estimates(), self._how.budget.noise
+        if not noise:
+            return estimates
+        visits = {estimate.number: log_visits(estimate.visits) for estimate in estimates}
+        known = [visits.get(number) for number in range(count)]
+        chosen = noisy_choice(known, noise, self._how.seed + length)
+        return tuple(sorted(estimates, key=lambda estimate: estimate.number != chosen))
 
     def _result(
         self, estimates: tuple[MoveEstimate, ...], moves: Sequence[Move], seconds: float

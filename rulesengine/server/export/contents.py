@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from rulesengine.engine.actions import TOO_MANY, Actions
-from rulesengine.engine.drivers.search.result import LEVELS, TREES, level_of
+from rulesengine.engine.drivers.search.result import TREES
 from rulesengine.engine.interpreter.step_fields import Fields
 from rulesengine.engine.moves import tells_captures
 from rulesengine.errors import LimitError
@@ -16,6 +16,8 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.score_decided import has_payoff
 from rulesengine.notation.move_text import Writer
 from rulesengine.play.records import GameRecord, rules_hash, write_record
+from rulesengine.search.levels import LEVELS
+from rulesengine.search.noisy_choice import THOUSANDTHS
 from rulesengine.server.web.board_payload import board_table, drop_axis, piece_name
 from rulesengine.server.web.player_payload import colours_of, scores_shown
 
@@ -82,11 +84,15 @@ def _steps(actions: Actions, program: Program) -> Table:
 
 
 def _levels(game: Game) -> Iterator[Table]:
-    """Yield the budget of each level: positions of alpha-beta, or playouts of a tree search."""
-    method, moves = game.search_method, len(game.legal_moves(game.initial_state()))
-    for level in range(1, LEVELS + 1):
-        counts = level_of(level, method, moves).counts
-        yield {"playouts" if method in TREES else "nodes": counts}
+    """Yield the budget of each level: positions of alpha-beta, or playouts of a tree search.
+
+    The noise is in thousandths.
+    """
+    for number in range(1, LEVELS + 1):
+        level = game.level(number)
+        unit = "playouts" if level.method in TREES else "nodes"
+        noise = round(THOUSANDTHS * level.noise)
+        yield {unit: level.counts, "noise": noise, "method": level.method}
 
 
 def _record(game: Game, spec: str) -> list[str]:

@@ -54,6 +54,7 @@ def one_file(game: Game, kernels: WebKernels, *, spec: str = "", credit: str = "
     """
     parts = picture_parts(game)
     told = {**contents(game, spec, parts.table), "manifest": dict(kernels.manifest)}
+    told["weights"] = _packed(game.level_weights())
     script, style = _asset("exported.js"), _asset("exported.css") + parts.style
     return _PAGE.format(
         policy=_policy(script, style),

@@ -14,7 +14,9 @@ PLAIN = ("singles", "turn")  # the parts that play moves, without search
 
 def searching(game: Game) -> str:
     """Return the kernel part with which the levels of a game search."""
-    return "tree" if game.search_method in TREES else "search"
+    if game.search_method in TREES:
+        return "tree"
+    return "learned" if game.level(1).evaluation else "search"
 
 
 def web_kernels(game: Game, parts: Sequence[str]) -> WebKernels:

@@ -76,6 +76,8 @@ def _searched(
         plies=budget.plies,
         playouts=budget.playouts,
         method=budget.method,
+        noise=budget.noise,
+        evaluation=budget.evaluation,
         memory=_MEMORY,
         seed=seed,
         each=each,

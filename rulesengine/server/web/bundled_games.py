@@ -7,8 +7,8 @@ from asyncio import Task
 from typing import Any
 
 from rulesengine.drawing.themes import THEMES
-from rulesengine.engine.drivers.search.result import LEVELS
 from rulesengine.language import rules_cache
+from rulesengine.search.levels import LEVELS
 from rulesengine.server.web.analysis import MOST_SECONDS
 from rulesengine.server.web.errors import RequestError
 from rulesengine.server.web.worker_pool import Pool

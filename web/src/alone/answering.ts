@@ -3,7 +3,7 @@
 import { inflated } from "./contents";
 import type { Contents } from "./contents";
 import type { Answer, Question } from "./engine";
-import type { Kernels, Manifest } from "./kernels";
+import type { Kernels, Manifest, Words } from "./kernels";
 import { Line } from "./line";
 import { position } from "./positions";
 import { recordText } from "./record";
@@ -67,6 +67,7 @@ class Game {
   constructor(
     private readonly kernels: Kernels,
     private readonly rules: Rules,
+    private readonly weights: Words,
   ) {
     this.line = new Line(rules);
   }
@@ -81,21 +82,21 @@ class Game {
 
   async choose(
     moves: string[],
-    player: string,
+    who: string,
     seed: number,
     breathe: () => Promise<void>,
   ): Promise<string | null> {
     const { state, texts } = this.line.to(moves).at(-1)!;
-    const level = LEVEL.exec(player)?.[1];
+    const level = LEVEL.exec(who)?.[1];
     if (level === undefined) return texts[seed % texts.length] ?? null;
     if (texts.length < 2) return texts[0] ?? null;
-    const question = { state, count: texts.length, player: this.rules.moverNumber(state) };
+    const player = this.rules.moverNumber(state);
+    const question = { state, count: texts.length, player, weights: this.weights };
     const most = this.rules.game.levels[Number(level) - 1]!;
-    const best =
-      "nodes" in most
-        ? alphaBeta(this.kernels, question, drawn(most.nodes, seed), breathe)
-        : treeSearch(this.kernels, question, drawn(most.playouts, seed), seed, breathe);
-    return texts[await best] ?? null;
+    const limit = { count: drawn("nodes" in most ? most.nodes : most.playouts, seed), seed };
+    const search = "nodes" in most ? alphaBeta : treeSearch;
+    const best = await search(this.kernels, question, { ...most, ...limit }, breathe);
+    return texts[best] ?? null;
   }
 }
 
@@ -109,5 +110,6 @@ async function opened(game: string, kernels: string): Promise<Game> {
     new TextDecoder().decode(await inflated(game)),
   ) as Contents & { manifest: Manifest };
   const module = await Module.of(await inflated(kernels), manifest);
-  return new Game(module, new Rules(module, contents));
+  const weights = new BigInt64Array(await inflated(contents.weights));
+  return new Game(module, new Rules(module, contents), weights);
 }

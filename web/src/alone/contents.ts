@@ -21,6 +21,8 @@ export interface Contents {
   chance: number;
   steps: Steps;
   levels: Level[];
+  /** The weights of a learned evaluation that levels use, packed; none if they use the rules. */
+  weights: string;
   table: Position["table"];
   drawing: Parts;
   record: [head: string, seed: string];
@@ -41,8 +43,11 @@ export interface Steps {
   takes: number[];
 }
 
-/** What a level may look at: positions, or random games; by one of some counts. */
-export type Level = { nodes: number[] } | { playouts: number[] };
+/**
+ * What a level may look at: positions, or random games; by one of some counts. The noise of its
+ * choice is in thousandths.
+ */
+export type Level = { noise: number; method: string } & ({ nodes: number[] } | { playouts: number[] });
 
 /** A number at each cell that the picture shows, by the first of its registers. */
 export interface Counter {

@@ -23,6 +23,12 @@ export interface Manifest {
   start: string;
   entries: Record<string, { params: string; results: string }>;
   search?: Record<string, number>;
+  /** The part of the kernels that searches by alpha-beta. */
+  part?: string;
+  /** What the memory of a search is told first, by name. */
+  head?: Record<string, number>;
+  /** The plies of late move reduction, by depth and place in the order. */
+  reductions?: number[];
   tree?: TreeLayout;
 }
 

@@ -1,6 +1,7 @@
 // Searches as the package has them, round after round: alpha-beta, and tree search by random games.
 
 import type { Kernels, Memory, TreeLayout, Words } from "./kernels";
+import { logVisits, noisyChoice } from "./noise";
 import { number } from "./rules";
 
 const MOST = (64 * 2 ** 20) / 8; // words of a table or of a tree
@@ -8,6 +9,7 @@ const ENTRY = 2; // words of a position in the table
 const ROOM = 2 ** 17; // words for the order of moves, position by position
 const CHILDREN = 32; // for each random game there is room for so many nodes
 const FIRST = 16; // random games of a round, which are twice as many each time
+const SURE = 2 ** 28; // the value of a proven result, beyond all logarithms of visits
 const SLICE = 30; // milliseconds of a tree search without a pause
 
 /** What is searched: a state with so many legal moves, and the player who is to move in it. */
@@ -15,41 +17,64 @@ export interface Question {
   state: Words;
   count: number;
   player: number;
+  /** The weights of the evaluation, if it has any. */
+  weights: Words;
+}
+
+/** So many positions or random games, the noise of the choice in thousandths, and the method. */
+export interface Limit {
+  count: number;
+  noise: number;
+  seed: number;
+  method: string;
 }
 
 /** Lets others have their turn; throws where nobody waits for the result any more. */
 export type Breathe = () => Promise<void>;
 
-/** The number of the best move by alpha-beta, which looks at so many positions at most. */
+/** The number of the move by alpha-beta, which looks at so many positions at most. */
 export async function alphaBeta(
   kernels: Kernels,
-  { state, count, player }: Question,
-  nodes: number,
+  { state, count, player, weights }: Question,
+  { count: nodes, noise, seed }: Limit,
   breathe: Breathe,
 ): Promise<number> {
   const at = kernels.manifest.search!;
   const entries = Math.max(2, Math.min(MOST / ENTRY, 2 * nodes) & ~1);
   const size = at.ROOT! + 2 * count + ROOM;
-  const memory = kernels.memory(size + ENTRY * entries);
+  const memory = kernels.memory(size + ENTRY * entries + weights.length);
+  memory.words.set(weights, size + ENTRY * entries);
   const own = memory.words.subarray(0, size);
   const points = at.points!;
   const head = { LIMIT: nodes, SEARCHER: player, POINTS: points, ENTRIES: entries, ROOM: size };
-  for (const [name, value] of Object.entries({ ...head, CHOSEN: -1 })) own[at[name]!] = BigInt(value);
+  const within = noise > 0 ? 2 * at.LARGE! : 0;
+  const told = { ...head, ...kernels.manifest.head, CHOSEN: -1, EXACT_WITHIN: within };
+  for (const [name, value] of Object.entries(told)) own[at[name]!] = BigInt(value);
+  own.set(kernels.manifest.reductions!.map(BigInt), at.REDUCTIONS);
   let order = Array.from({ length: count }, (_, move) => move);
   const values = new Array<number>(count).fill(0);
+  const known = new Set<number>();
   for (let depth = 1; depth <= at.DEEPEST!; depth += 1) {
     begin(own, at, order, depth);
     const place = { at: memory.at };
     const given = [number(depth), number(kernels.manifest.sides), place];
     const table = { at: memory.at + size * 8 };
-    const done = kernels.call("search.search_round", state, ...given, table)?.[0];
+    const learned = weights.length > 0 ? [{ at: table.at + ENTRY * entries * 8 }] : [];
+    const entry = `${kernels.manifest.part}.search_round`;
+    const done = kernels.call(entry, state, ...given, table, ...learned)?.[0];
+    const isFinished = done === BigInt(count);
+    // Values of two rounds do not compare: a choice with noise uses those of one.
+    if (!isFinished && noise > 0 && depth > 1) break;
+    order.slice(0, Number(own[at.DONE!])).forEach((move) => known.add(move));
     order = ranked(own, at, order, values);
     const isWhole = own[at.ESTIMATED!] === 0n;
     const isSure = !at.points && Math.abs(values[order[0]!]!) >= at.SURE!;
-    if (done !== BigInt(count) || isWhole || isSure) break;
+    if (!isFinished || isWhole || isSure) break;
     await breathe();
   }
-  return order[0]!;
+  if (noise === 0) return order[0]!;
+  const estimates = values.map((value, move) => (known.has(move) ? value : null));
+  return noisyChoice(estimates, noise, seed, at.SURE!) ?? order[0]!;
 }
 
 /** Tells the memory of a search what its next round is. */
@@ -82,21 +107,21 @@ function ranked(
   return isBetter ? [...rest, ...known] : [...known, ...rest];
 }
 
-/** The number of the best move by a tree search of so many random games. */
+/** The number of the move by a tree search of so many random games. */
 export async function treeSearch(
   kernels: Kernels,
   { state, count }: Question,
-  playouts: number,
-  seed: number,
+  { count: playouts, noise, seed, method }: Limit,
   breathe: Breathe,
 ): Promise<number> {
-  const tree = new Tree(kernels, count, playouts);
+  const tree = new Tree(kernels, count, playouts, method);
   // Where a round ends may change what is found: these are the rounds of the package.
   for (let [first, games] = [0, FIRST]; first < playouts; [first, games] = [first + games, 2 * games]) {
     const end = Math.min(first + games, playouts);
     if (!(await tree.grow(state, first, end, seed, breathe))) break;
   }
-  return tree.best(count);
+  const best = tree.best(count);
+  return noise > 0 ? (noisyChoice(tree.values(count), noise, seed, SURE) ?? best) : best;
 }
 
 class Tree {
@@ -109,6 +134,7 @@ class Tree {
     private readonly kernels: Kernels,
     count: number,
     playouts: number,
+    method: string,
   ) {
     const own = this.of("OWN");
     this.width = this.of("TOTALS") + kernels.manifest.sides;
@@ -118,7 +144,7 @@ class Tree {
     this.memory = kernels.memory(own + room);
     const { words } = this.memory;
     this.pool = words.subarray(own, own + room);
-    for (const [place, value] of Object.entries(this.layout.heads.mcts!)) {
+    for (const [place, value] of Object.entries(this.layout.heads[method]!)) {
       words[Number(place)] = BigInt(value);
     }
     words[this.of("THREADS")] = 1n;
@@ -176,6 +202,22 @@ class Tree {
     const isBefore = (a: number[], b: number[]) =>
       a.map((one, at) => one - b[at]!).find((less) => less) ?? 0;
     return ranks.indexOf([...ranks].sort(isBefore)[0]!);
+  }
+
+  /** The logarithms of the visits of moves; proven results are sure. */
+  values(count: number): number[] {
+    const children = this.children();
+    return Array.from({ length: count }, (_, move) => this.value(children.get(move)));
+  }
+
+  private value(node: number | undefined): number {
+    if (node === undefined) return 0;
+    const proven = this.word(node, "PROVEN");
+    if (proven > this.of("DRAWN") && this.kernels.manifest.sides > 1) {
+      const player = this.word(this.of("TREE"), "MOVER");
+      return proven === player + this.of("WON_BY") ? SURE : -SURE;
+    }
+    return logVisits(this.word(node, "VISITS"));
   }
 
   /** The nodes of the moves that there are by now: wide nodes have a list of them. */

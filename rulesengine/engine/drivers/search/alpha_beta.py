@@ -46,7 +46,6 @@ from rulesengine.engine.drivers.search.context import SearchContext, SearchNode
 from rulesengine.engine.drivers.search.endgame import endgame_value
 from rulesengine.engine.drivers.search.layout import (
     ABDADA_DEPTH,
-    ALL_BEST,
     AT_LEAST,
     AT_MOST,
     BUSY_AT,
@@ -59,6 +58,7 @@ from rulesengine.engine.drivers.search.layout import (
     ENTRIES,
     ESTIMATED,
     EXACT,
+    EXACT_WITHIN,
     FIXED_DEPTH,
     LARGE,
     LAST_MOVE_WINS,
@@ -513,11 +513,12 @@ def search_round(game: SearchFunctions[S, M], state: S, depth: int, search: Sear
         if parts:
             mark_busy(busy_key(key, number), search.own, search.table)
         after = game.apply(state, moves[number])
-        low = best
-        if turn > 0 and ((is_first and number < chosen) or load(search.own, ALL_BEST) != 0):
-            low = best - 1
+        within = load(search.own, EXACT_WITHIN)
+        if within == 0 and is_first and number < chosen:
+            within = 1
+        low = max(-LARGE, best - within)
         node = SearchNode(depth - 1, low, LARGE, 1, ROOT + 2 * count)
-        value = child(game, after, mine, turn == 0, node, search)
+        value = child(game, after, mine, low == -LARGE, node, search)
         if parts:
             clear_busy(busy_key(key, number), search.own, search.table)
         if load(search.own, LIMIT_REACHED) != 0:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator
-from math import pow
 from numbers import Real
 from typing import TYPE_CHECKING, Literal
 
@@ -18,17 +17,14 @@ if TYPE_CHECKING:
 # A game won at once; each ply until the end subtracts 1.
 WIN = 10**6
 LIMITS = ("seconds", "nodes", "plies", "playouts")
+NOISE = "noise"  # of a choice; see `Budget`
 TREES = ("mcts", "uct", "grave")  # tree search: chosen by the game, plain UCT, GRAVE
 METHODS = ("auto", "alpha-beta", *TREES)
 IS_MCTS = "is-mcts"  # the method for games with hidden information
 DUCT = "duct"  # decoupled UCT, for games in which only moves made together are hidden
 INFORMED = (IS_MCTS, DUCT)  # the methods that search information states
 EVALUATIONS = ("rules", "fitted", "learned")
-LEVELS = 8  # levels of play
-_LOWEST, _HIGHEST = 50, 109_350  # playouts or nodes of the lowest level and of the highest one
-_MOST_SAMPLED = 10_935  # determinizations of the highest level, which are played one by one
-_VISITS = 4  # minimum of playouts for each move at the lowest level
-_GOLDEN = 2_654_435_769  # 2**32 divided by the golden ratio: its multiples are evenly distributed
+MOST_NOISE = 100
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,6})?")
 Unit = Literal["points", "plies", "estimate", "chance", "result", "payoff", "mean"]
 
@@ -272,13 +268,20 @@ class Settings:
 
 @record
 class Budget:
-    """The limits of a search; the first one reached ends it, and None is no limit."""
+    """The limits of a search; the first one reached ends it, and None is no limit.
+
+    - `noise` has the search choose by values with noise: its standard deviation is so many times
+      the mean deviation of the values.
+    - `evaluation` is the name of the evaluation that a level uses, empty for the default.
+    """
 
     seconds: float | None = None
     nodes: int | None = None
     plies: int | None = None
     playouts: int | None = None
     method: str = "auto"
+    noise: float = 0.0
+    evaluation: str = ""
 
     @property
     def is_timed(self) -> bool:
@@ -304,55 +307,13 @@ class Budget:
                 raise UsageError(f"the limit of {name} is a number, found {limit!r:.40}")
             if limit is not None and not float(limit) > 0:
                 raise UsageError(f"a search needs more than 0 {name}, found {limit!r:.40}")
+        noise: object = self.noise
+        is_number = isinstance(noise, int | float) and not isinstance(noise, bool)
+        if not is_number or not 0 <= self.noise <= MOST_NOISE:
+            raise UsageError(f"`noise` is a number from 0 to {MOST_NOISE}, found {noise!r:.40}")
         if self.plies is not None and self.plies > DEEPEST:
             raise UsageError(f"a search goes at most {DEEPEST} plies deep, found {self.plies}")
         return self
-
-
-@record
-class Level:
-    """The budget of a level of play: one or several counts of playouts or nodes per move.
-
-    A level plays the same on every machine, and the counts grow by a constant factor from level to
-    level. A tree search with fewer playouts than moves is weak, so the lowest count depends on the
-    number of moves. In some games one more ply helps far more at some depths than at others.
-    Alpha-beta levels therefore use three counts: their own, the one below and the one above. The
-    seed of the move selects one of them, which gives each level a different mixture of depths.
-
-    See decision 076.
-    """
-
-    method: str
-    counts: tuple[int, ...]
-
-    def budget(self, number: int) -> Budget:
-        """Return the budget of a move, selected by a number such as its seed."""
-        count = self.counts[(number * _GOLDEN % 2**32 >> 16) * len(self.counts) >> 16]
-        if self.method in (*TREES, *INFORMED):
-            return Budget(playouts=count, method=self.method)
-        return Budget(nodes=count, method=self.method)
-
-
-def level_of(level: int, method: str, moves: int) -> Level:
-    """Return a level by method and by the number of moves at the start. Raises UsageError."""
-    if not 1 <= level <= LEVELS:
-        raise UsageError(f"levels go from 1 to {LEVELS}, found {level}")
-    if method in (*TREES, *INFORMED):
-        highest = _MOST_SAMPLED if method in INFORMED else _HIGHEST
-        lowest = min(max(_LOWEST, _VISITS * moves), highest)
-        return Level(method, (_count(level, lowest, highest),))
-    return Level(method, tuple(_count(near, _LOWEST) for near in (level - 1, level, level + 1)))
-
-
-def _count(level: int, lowest: int, highest: int = _HIGHEST) -> int:
-    """Return the count of a level: a geometric sequence from the lowest to the highest."""
-    return round(lowest * pow(highest / lowest, (level - 1) / (LEVELS - 1)))
-
-
-def read_level(text: str) -> int | None:
-    """Parse a text such as `level=3` to its number; return None for other texts."""
-    word, _, number = text.partition("=")
-    return int(number) if word == "level" and number.isdecimal() else None
 
 
 def read_budget(text: str, method: str = "auto") -> Budget:
@@ -360,11 +321,12 @@ def read_budget(text: str, method: str = "auto") -> Budget:
     limits: dict[str, float] = {}
     for part in text.split(","):
         name, _, number = part.partition("=")
-        if name not in LIMITS or name in limits or not _NUMBER.fullmatch(number):
+        if name not in (*LIMITS, NOISE) or name in limits or not _NUMBER.fullmatch(number):
             known = ", ".join(f"{word}=N" for word in LIMITS)
             expected = f"level=N, or {known} with commas between them"
             raise UsageError(f"expected {expected}, found `{text[:40]}`")
-        limits[name] = float(number) if name == "seconds" else int(float(number))
+        is_whole = name in ("nodes", "plies", "playouts")
+        limits[name] = int(float(number)) if is_whole else float(number)
     return Budget(**limits, method=method).checked()  # type: ignore[arg-type]
 
 
