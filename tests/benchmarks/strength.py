@@ -125,10 +125,10 @@ def uci(command: str, variant: str, nodes: int, *settings: str) -> str:
     return " ".join([f"uci:{command} -- UCI_Variant={variant} nodes={nodes}", *settings])
 
 
-def fairy(spec: str, variant: str, nodes: int) -> Match:
+def fairy(spec: str, variant: str, nodes: int, protocol: str = "uci") -> Match:
     """Return a match of 100,000 nodes against Fairy-Stockfish with a number of nodes."""
     told = f"Fairy-Stockfish 11.1, {nodes:,} nodes"
-    theirs = uci("fairy-stockfish", variant, nodes)
+    theirs = f"{protocol}:fairy-stockfish -- UCI_Variant={variant} nodes={nodes}"
     return program("fairy", spec, "search:nodes=100000", theirs, told, 0.5)
 
 
@@ -217,7 +217,7 @@ MATCHES = (
     fairy("chess", "chess", 2_000),
     fairy("xiangqi", "xiangqi", 1_000),
     fairy("los-alamos", "losalamos", 1_000),
-    fairy("minishogi", "minishogi", 1_000),
+    fairy("minishogi", "minishogi", 1_000, "usi"),
     Match(
         "values-chess",
         "chess",
