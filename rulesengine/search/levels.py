@@ -1,6 +1,6 @@
 """Levels of play: budgets of a move with noise, calibrated for bundled games.
 
-See decisions 076 and 160.
+See decisions 076 and 156.
 """
 
 from math import pow

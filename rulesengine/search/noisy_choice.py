@@ -1,4 +1,4 @@
-"""The choice of a move by values with noise, for levels of play. See decision 160."""
+"""The choice of a move by values with noise, for levels of play. See decision 156."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,7 @@
 """The plies of late move reduction, by depth and place in the order of moves.
 
 Selective search reduces by a product of logarithms, as chess programs do. Other searches reduce by
-one ply. See decisions 079 and 165.
+one ply. See decisions 079 and 157.
 """
 
 from array import array

@@ -1,7 +1,7 @@
 """Pieces in hand: registers that count the pieces of a kind that a side may place.
 
 They are found by the rules alone. With one more in a register, a side may place a piece of a kind;
-the move takes the one away again. See decision 167.
+the move takes the one away again. See decision 159.
 """
 
 from collections.abc import Iterator

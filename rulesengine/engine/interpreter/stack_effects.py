@@ -1,4 +1,4 @@
-"""The semantics of effects on stacks of pieces. See decision 175."""
+"""The semantics of effects on stacks of pieces. See decision 163."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

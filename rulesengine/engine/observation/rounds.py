@@ -1,6 +1,6 @@
 """Choices of a round: the steps that players have chosen and that are not carried out yet.
 
-See decision 170.
+See decision 161.
 """
 
 from rulesengine.engine.interpreter import Interpreter

@@ -1,6 +1,6 @@
 """Checks of `together`: moves that all players choose before any is carried out.
 
-See decision 170.
+See decision 161.
 """
 
 import re

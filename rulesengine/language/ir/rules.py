@@ -360,7 +360,7 @@ class Together:
 
     `when` is a condition that is read for all players. Lowering adds `pending`, true if a choice is
     not carried out yet, and `free`, true if the moves of a position take no ply: they are choices,
-    and not the last of a round. See decision 170.
+    and not the last of a round. See decision 161.
     """
 
     when: Op

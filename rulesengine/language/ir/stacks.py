@@ -2,7 +2,7 @@
 
 The planes of a state have the upper pieces. Registers with a number at each cell have the rest:
 level n the code of the piece n places below the upper one. A code is an index into the planes of
-the kinds that may have pieces on them. See decision 175.
+the kinds that may have pieces on them. See decision 163.
 """
 
 from collections.abc import Iterator

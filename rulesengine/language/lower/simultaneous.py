@@ -2,7 +2,7 @@
 
 A choice stores its step in registers that no player sees. A player without a move makes a pass. The
 last choice of a round carries out all steps in the order of the players, and then the effects of a
-move, once. Ends and chance wait for it. See decision 170.
+move, once. Ends and chance wait for it. See decision 161.
 """
 
 from collections.abc import Iterator

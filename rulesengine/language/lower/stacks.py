@@ -1,4 +1,4 @@
-"""Stacks as registers with a number at each cell, which every engine knows. See decision 175."""
+"""Stacks as registers with a number at each cell, which every engine knows. See decision 163."""
 
 from collections.abc import Mapping
 

@@ -1,7 +1,7 @@
 """Exact values of games in which only moves made together are hidden: a matrix game in each round.
 
 A position between rounds holds all that the players know, so its value follows from those of the
-positions after it, by backward induction with rational numbers. See decision 171.
+positions after it, by backward induction with rational numbers. See decision 162.
 """
 
 from collections.abc import Iterator

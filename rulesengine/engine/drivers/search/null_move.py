@@ -4,7 +4,7 @@ Null move (Donninger, 1993): a side passes, and a search of reduced depth follow
 at least beta, the value of the best move is assumed to be so, too.
 
 It needs a null window, a position without a threat, and a game with null moves. See decisions 127
-and 168.
+and 160.
 """
 
 from typing import TypeVar

@@ -2,7 +2,7 @@
 
 The side to move may stop and take the estimate of the position (stand-pat), except where all its
 moves are captures: then one of them is forced. Selective search leaves out captures that lose
-material if the reply takes the capturing piece. See decisions 118 and 166.
+material if the reply takes the capturing piece. See decisions 118 and 158.
 """
 
 from typing import TypeVar

@@ -6,7 +6,7 @@ estimate is far below alpha (futility pruning). Moves that threaten a royal piec
 position without a table move is searched one ply less deep (internal iterative reduction).
 
 No result of a game is assumed: a move is left out only if another one does not lose. See decision
-165.
+157.
 """
 
 from typing import TypeVar

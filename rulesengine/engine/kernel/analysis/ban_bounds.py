@@ -2,7 +2,7 @@
 
 A step of a piece that a ban does not read empties one cell and fills another. A part of the ban
 that grows with emptiness then holds after the step at most if it holds with the origin empty. So
-one evaluation without all pieces around a king finds that no piece is pinned. See decision 181.
+one evaluation without all pieces around a king finds that no piece is pinned. See decision 166.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,7 +1,7 @@
 """Conditions on registers under which no effect of a step can fail.
 
 Where the condition holds, a step need not be made to learn that it does not fail. The bounds of
-registers are narrowed, and followed through the effects of a step. See decision 180.
+registers are narrowed, and followed through the effects of a step. See decision 165.
 """
 
 from collections.abc import Mapping, Sequence

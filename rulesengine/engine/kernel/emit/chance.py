@@ -24,7 +24,7 @@ def is_chance(ctx: Context, at: Position, side: Value) -> Value:
 def takes_no_ply(ctx: Context, at: Position, *, of_chance: bool) -> Value:
     """Return a flag that is true if the moves of a state, those of chance or not, take no ply.
 
-    A choice that is not carried out at once takes none. See decision 170.
+    A choice that is not carried out at once takes none. See decision 161.
     """
     together = ctx.rules.together
     if of_chance or together is None or together.free is None:

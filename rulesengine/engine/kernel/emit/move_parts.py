@@ -1,7 +1,7 @@
 """Kernel code for moves that are counted by parts: a group and a direction, without a list.
 
 Steps with a known ban are counted by the sizes of their target sets. Only steps that may change a
-ban are listed, and the steps of the part that a move is selected from. See decision 182.
+ban are listed, and the steps of the part that a move is selected from. See decision 167.
 """
 
 from collections.abc import Callable, Sequence

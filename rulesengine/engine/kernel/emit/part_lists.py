@@ -1,6 +1,6 @@
 """Kernel code that lists the moves of one part of a tier: a group and a direction.
 
-See decision 182.
+See decision 167.
 """
 
 from collections.abc import Sequence

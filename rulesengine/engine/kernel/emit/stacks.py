@@ -1,6 +1,6 @@
 """Kernel code for stacks of pieces: upper pieces in planes, the others bit-sliced by level.
 
-Effects on sets of cells shift the levels of all of them at once. See decision 175.
+Effects on sets of cells shift the levels of all of them at once. See decision 163.
 """
 
 from collections.abc import Sequence

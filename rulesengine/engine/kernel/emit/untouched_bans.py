@@ -1,7 +1,7 @@
 """Kernel code for bans of steps that cannot change them: the ban is computed once for a state.
 
 Most steps are of pieces that are not pinned while no king is in check: for these, the ban is known.
-See decisions 146, 181 and 183.
+See decisions 146, 166 and 168.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """The targets that a ban forbids to the only piece that it reads, such as a king.
 
 The ban after the step is a condition on the target, which is lifted to a set: the attacked cells.
-See decision 183.
+See decision 168.
 """
 
 from collections.abc import Iterable

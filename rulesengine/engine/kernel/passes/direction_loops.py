@@ -3,7 +3,7 @@
 A slide or a step in a constant direction is a few shifts. In a loop over directions the code would
 contain every direction, with a test of each. The pass serves programs with values of kinds, whose
 directions become constant in each case, and programs with bans, whose parts are then bounded one by
-one. See decisions 148 and 181.
+one. See decisions 148 and 166.
 """
 
 from collections.abc import Mapping
