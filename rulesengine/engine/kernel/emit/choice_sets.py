@@ -1,6 +1,6 @@
 """Moves with choices as sets, for selection by number: a set for each choice and direction.
 
-The sets are in an array, so that the code of a move occurs once for each group.
+The sets are in an array, so that the code of a move occurs once for each group. See decision 164.
 """
 
 from collections.abc import Callable, Sequence
