@@ -166,8 +166,13 @@ class FormatService:
     def _rows(self) -> Iterator[Format]:
         """Yield the formats that the game has."""
         for row in FORMATS:
-            if row.is_default or is_declared(self.game.program, row.name):
+            is_there = row.is_default or is_declared(self.game.program, row.name)
+            if is_there and not self._lacks_stacks(row):
                 yield row
+
+    def _lacks_stacks(self, row: Format) -> bool:
+        """Return True for a format of positions, where cells hold stacks of pieces."""
+        return row.positions is not None and self.game.program.rules.stacks is not None
 
     def _row(self, name: str) -> Format:
         row = format_named(name)
@@ -175,6 +180,8 @@ class FormatService:
             known = ", ".join(row.name for row in self._rows())
             raise UsageError(f"no format `{name}`: {self.game.name} has {known}")
         if row not in tuple(self._rows()):
+            if self._lacks_stacks(row):
+                raise UsageError(f"{row.title} has no stacks, and {self.game.name} has")
             raise UsageError(f"{self.game.name} declares no `{name}` in `formats`")
         return row
 

@@ -1,4 +1,4 @@
-"""Positions of chess in which one move wins or saves material or mates, and the share solved.
+"""Tactical positions of chess with one best move, and the share solved.
 
     .venv/bin/python -m tests.benchmarks.chess_tactics make FILE [--positions 200] [--depth 12]
     .venv/bin/python -m tests.benchmarks.chess_tactics solve FILE [--nodes 1000]
@@ -9,7 +9,7 @@ moves of a position. It is written if the best one is at least 250 centipawns be
 one, and also at two plies more. A line has the position, the best move and both values. Each game
 gives two positions at most. The positions depend on the version of both programs.
 
-`solve` reports the share of the positions in which our search finds the best move.
+`solve` reports the share of positions with the best move found by our search.
 """
 
 import argparse

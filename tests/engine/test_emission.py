@@ -61,6 +61,8 @@ NOT_ALONE = {name for name, row in OPS.items() if not row.reads.isdisjoint(MOVES
 NOT_ALONE |= {"variable", "just", "has_direction", "chosen", "before"}
 # Joined boards have tests of their own: `meanings/boards.yaml`, and the games on them.
 NOT_ALONE |= {"slide_on", "run_on"}
+# Stacks have tests of their own: `test_stacks.py`.
+NOT_ALONE |= {"below", "carry_stack", "lay", "sow", "unstack"}
 # Texts are numbers in code, and are not compared.
 NOT_ALONE |= {"row_label", "column_label"}
 

@@ -210,3 +210,10 @@ def test_cell_that_a_pawn_passed_is_written_after_any_double_step_if_asked() -> 
         # In the last position the capture is legal, so the cell is always written.
         assert game.export(state).split()[3] == ("d6" if played == "d7d5" else "-")
         assert game.state_from(text).registers == state.registers
+
+
+def test_a_game_with_stacks_has_no_positions_in_fen() -> None:
+    game = rulesengine.load("tak", engine="interpreter")
+    assert game.formats.names("positions") == ()
+    with pytest.raises(UsageError, match="notation has no stacks, and Tak has"):
+        game.export(game.initial_state(), "fen")

@@ -36,8 +36,6 @@ NAMES = sorted(path.stem for path in CASES.glob("*.yaml") if path.stem[0] != "_"
 WITHOUT_FIX = frozenset(
     {
         "add-to-a-flag",
-        "steps-as-a-map",
-        "then-without-a-named-group",
         "effect-for-one-player-after-a-round",
         "repetition-where-players-move-together",
         "hidden-register-of-the-opponent-in-a-condition",

@@ -38,7 +38,7 @@ def test_the_examples_in_python_run() -> None:
 
 
 def test_the_page_shows_commands_with_their_output() -> None:
-    assert len(SHOWN) == 8
+    assert len(SHOWN) == 9
     assert all(output for _, _, output in SHOWN)
 
 

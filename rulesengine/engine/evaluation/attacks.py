@@ -47,7 +47,7 @@ def _with_cells(op: Op, cells: Op, royal: frozenset[int]) -> Op:
 
 
 def _is_royal(op: Op, royal: frozenset[int]) -> bool:
-    """True for the set of all royal pieces of a kind of `player`."""
+    """Return True for the set of all royal pieces of a kind of `player`."""
     if not has_role(op, "meet"):
         return False
     is_own = any(is_of_side(arg) and is_variable(arg.args[0], "player") for arg in op.args)

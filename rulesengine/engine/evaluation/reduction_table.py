@@ -1,6 +1,6 @@
 """The plies of late move reduction, by depth and place in the order of moves.
 
-Selective search reduces by a product of logarithms, as chess programs do. Other searches reduce by
+Selective search reduces by a product of logarithms. Other searches reduce by
 one ply. See decisions 079 and 157.
 """
 
@@ -10,10 +10,8 @@ from math import log
 
 from rulesengine.engine.drivers.search import layout
 
-_LEAST, _DIVISOR = (
-    0.2,
-    2.25,
-)  # of the reduction in plies: a constant, and the divisor of the product
+# Of a reduction in plies: the constant, and the divisor of the product.
+_LEAST, _DIVISOR = 0.2, 2.25
 
 
 @cache

@@ -17,7 +17,7 @@ from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.move_templates import NotationChecker
 from rulesengine.language.check.reader import Reader, get, items, text
 from rulesengine.language.check.suggestions import new_name, with_key
-from rulesengine.language.document.edits import without_entry, without_item
+from rulesengine.language.document.edits import with_entry, without_entry, without_item
 from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
 from rulesengine.language.ir.ops import Op, literal
 from rulesengine.language.ir.roles import constant, has_role
@@ -233,4 +233,8 @@ def _named_groups(rules: Node | None, name: str) -> str:
     known = [text(found) for group in groups if (found := get(group, "name")) is not None]
     if known:
         return "the groups with a name are " + ", ".join(f"`{name}`" for name in known)
-    return f"write `name: {name}` in the group of `moves` or `steps` that follows"
+    help = f"write `name: {name}` in the group of `moves` or `steps` that follows"
+    if len(groups) == 1 and isinstance(groups[0], Mapping):
+        where, write = with_entry(groups[0], f"name: {name}")
+        return Suggestion(help, write, where)
+    return help

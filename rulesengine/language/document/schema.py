@@ -198,8 +198,7 @@ def _one_of(place: _Place, error: Any) -> list[Diagnostic]:
             return []
         message = f"{place.description} needs one of {_listed(tags)}"
         if _are_named_items(place, error):
-            help = f"it is a list: write `- name: {_entries(place)[0].key}` with the keys below it"
-            return [Diagnostic("missing-key", place.span, message, help)]
+            return [Diagnostic("missing-key", place.span, message, _as_list(_entries(place)))]
         first = next((tag for tag in tags if "examples" in error.schema["properties"][tag]), "")
         help = f"`{first}`: {error.schema['properties'].get(first, {}).get('description', '')}"
         help = missing_keys(place.node, [first], error.schema["properties"], help)
@@ -219,6 +218,26 @@ def _are_named_items(place: _Place, error: Any) -> bool:
         and bool(entries)
         and all(entry.key not in known and not isinstance(entry.value, Scalar) for entry in entries)
     )
+
+
+def _as_list(entries: tuple[Entry, ...]) -> str:
+    """Return the help that turns a map from names to items into a list, with an edit of one item.
+
+    The edit fits an item in lines of its own, two blanks to the right of its name.
+    """
+    first = entries[0]
+    help = f"it is a list: write `- name: {first.key}` with the keys below it"
+    key, value = first.key_span, first.value
+    if len(entries) > 1 or not isinstance(value, Mapping) or not value.entries:
+        return help
+    text, inner = key.source.text, value.entries[0].key_span
+    column = key.start - (text.rfind("\n", 0, key.start) + 1)
+    indent = inner.start - (text.rfind("\n", 0, inner.start) + 1)
+    colon = text.index(":", key.end) + 1
+    between = "".join(line.partition("#")[0] for line in text[colon : inner.start].split("\n"))
+    if indent != column + 2 or between.strip():
+        return help
+    return Suggestion(help, f"- name: {first.key}", Span(key.source, key.start, colon))
 
 
 def _misplaced(place: _Place, error: Any) -> list[Diagnostic]:

@@ -58,6 +58,10 @@ def expand_one(node: n.Node, kinds: frozenset[str] = frozenset()) -> n.Node:
 
 def expand(node: n.Node, kinds: frozenset[str] = frozenset()) -> n.Node:
     """Return the node with every phrase inside it expanded."""
+    match node:
+        case n.OfSide(span=span, name=name, side=n.OfSide(name=inner, side=side)):
+            # a register of a kind and of a player: the kind is read for the player
+            node = _call(span, "as", side, n.OfSide(span, name, inner))
     node = _inside(node, lambda child: expand(child, kinds))
     return expand_one(node, kinds) if is_phrase(node) else node
 

@@ -51,5 +51,5 @@ def may_pass(
 
 
 def is_null_window(node: SearchNode) -> bool:
-    """True for a null window between estimates."""
+    """Return True for a null window between estimates."""
     return node.beta - node.alpha == 1 and node.beta < SURE and node.alpha > -SURE
