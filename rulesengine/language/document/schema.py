@@ -231,8 +231,7 @@ def _as_list(entries: tuple[Entry, ...]) -> str:
     if len(entries) > 1 or not isinstance(value, Mapping) or not value.entries:
         return help
     text, inner = key.source.text, value.entries[0].key_span
-    column = key.start - (text.rfind("\n", 0, key.start) + 1)
-    indent = inner.start - (text.rfind("\n", 0, inner.start) + 1)
+    (_, column), (_, indent) = key.source.position(key.start), key.source.position(inner.start)
     colon = text.index(":", key.end) + 1
     between = "".join(line.partition("#")[0] for line in text[colon : inner.start].split("\n"))
     if indent != column + 2 or between.strip():
