@@ -1,4 +1,4 @@
-"""Moves made together in PettingZoo's parallel environments, and in OpenSpiel as one node."""
+"""Simultaneous moves in PettingZoo's parallel environments, and in OpenSpiel as one node."""
 
 from itertools import product
 from typing import Any
@@ -42,11 +42,11 @@ def test_an_illegal_action_in_a_round_loses_and_a_missing_one_is_an_error() -> N
 @pytest.mark.parametrize(
     ("name", "call", "message"),
     [
-        (GAME, "env", "hides moves made together: use `parallel_env`"),
+        (GAME, "env", "hides simultaneous moves: use `parallel_env`"),
         ("goofspiel", "parallel_env", "hides pieces and `bid`"),
     ],
 )
-def test_other_environments_refuse_moves_made_together(name: str, call: str, message: str) -> None:
+def test_other_environments_refuse_simultaneous_moves(name: str, call: str, message: str) -> None:
     pettingzoo = pytest.importorskip("rulesengine.bridges.pettingzoo")
     make: Any = {"env": pettingzoo.env, "parallel_env": pettingzoo.parallel_env}[call]
     with pytest.raises(UsageError, match=message):

@@ -266,3 +266,36 @@ def test_engines_agree_on_rounds_with_chance(
     games = [rulesengine.loads(text, engine=one) for one in ("interpreter", engine)]
     counts = [(game.perft(1), game.perft(2), game.playouts(20, seed=7)) for game in games]
     assert counts[0] == counts[1]
+
+
+PILES = """
+spec: 1
+name: Piles
+board: {rows: 1, columns: 5, origin: bottom-left, stacks: {height: 4}}
+players: {white: {ahead: east}, black: {ahead: west}}
+pieces: {disc: {white: W, black: B}, empty: "."}
+start: [put disc of white on a1 or b1, put disc of black on d1 or e1]
+rules:
+  together: true
+  moves:
+    - move: own
+      take: 1
+      to: shift(from, ahead) where height(it) < 3
+    - otherwise
+    - pass
+  end: {when: plies >= 6, result: draw}
+tests:
+  - {moves: b1-c1 d1-c1, board: "W . WB . B"}
+"""
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "python"])
+def test_pieces_of_stacks_move_at_the_same_time(engine: str) -> None:
+    game = rulesengine.loads(PILES, engine=engine)
+    # By hand: a1-b1 with e1-d1 leaves one round, either of these with the other move two, and b1-c1
+    # with d1-c1, which piles up two discs on c1, two.
+    assert [game.perft(1), game.perft(2)] == [4, 1 + 2 + 2 + 2]
+    session = game.start()
+    for text in ("b1-c1", "d1-c1"):
+        session.push(text)
+    assert "W . WB . B" in str(session.state)

@@ -131,8 +131,8 @@ def test_decoupled_uct_refuses_a_game_that_hides_more() -> None:
         game.search(game.information_state([], "left"), playouts=10, method="duct")
 
 
-def test_searches_of_states_refuse_moves_made_together(hands: Game) -> None:
-    with pytest.raises(UsageError, match="hides moves made together"):
+def test_searches_of_states_refuse_simultaneous_moves(hands: Game) -> None:
+    with pytest.raises(UsageError, match="hides simultaneous moves"):
         hands.search(hands.initial_state(), plies=2)
 
 

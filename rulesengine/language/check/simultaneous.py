@@ -1,4 +1,4 @@
-"""Checks of `together`: moves that all players choose before any is carried out.
+"""Checks of `together`: simultaneous moves, chosen by all players before any is carried out.
 
 See decision 161.
 """

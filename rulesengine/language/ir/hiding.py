@@ -58,7 +58,7 @@ class Hiding:
     def names(self) -> tuple[str, ...]:
         """Return the names of the hidden parts for messages."""
         registers = sorted(f"`{name}`" for name in self._registers)
-        pieces, choices = ["pieces"] * self.pieces, ["moves made together"] * self.choices
+        pieces, choices = ["pieces"] * self.pieces, ["simultaneous moves"] * self.choices
         return (*pieces, *registers, *choices)
 
     def is_read_by(self, op: Op) -> str:
@@ -87,7 +87,7 @@ class Hiding:
 
 
 def hiding_of(registers: Iterable[Register], sees: Sees | None, *, rounds: bool) -> Hiding:
-    """Return the hidden parts of a game with these registers; `rounds` of moves made together."""
+    """Return the hidden parts of a game with these registers; `rounds` of simultaneous moves."""
     pieces = sees is not None and sees.cells is not None and not is_whole_board(sees.cells)
     named = [(register.name.partition(OF_KIND)[0], register) for register in registers]
     own = frozenset(name for name, register in named if register.seen == "own")

@@ -1,4 +1,4 @@
-"""Moves that all players make together, as choices in turn that are carried out after the last one.
+"""Simultaneous moves, as choices in turn that are carried out after the last one.
 
 A choice stores its step in registers that no player sees. A player without a move makes a pass. The
 last choice of a round carries out all steps in the order of the players, and then the effects of a
@@ -36,7 +36,7 @@ _CELLS = ("from", "to")
 
 
 def with_rounds(rules: Rules) -> Rules:
-    """Return the rules with the moves that players make together as choices and their results."""
+    """Return the rules with simultaneous moves as choices and their results."""
     return rules if rules.together is None else _Rounds(rules, rules.together).rules()
 
 

@@ -102,7 +102,7 @@ _SEARCHES = MappingProxyType(
         "uct": "Monte Carlo tree search with UCT",
         "grave": "Monte Carlo tree search with GRAVE",
         IS_MCTS: "Monte Carlo tree search over information sets",
-        DUCT: "decoupled UCT, for moves made together",
+        DUCT: "decoupled UCT, for simultaneous moves",
     }
 )
 

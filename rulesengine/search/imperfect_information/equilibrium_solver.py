@@ -31,7 +31,7 @@ def solve_hidden(
 ) -> Solved:
     """Return the value and the strategies of a game of two players from its initial state.
 
-    Where only moves made together are hidden, it may be any state between rounds, and the value is
+    Where only simultaneous moves are hidden, it may be any state between rounds, and the value is
     exact unless there are too many positions.
 
     Raises UsageError for another state, since it does not hold what the players know, for more

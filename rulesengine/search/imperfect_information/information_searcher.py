@@ -182,7 +182,7 @@ class InformationSearcher:
 
 
 def _require_open_positions(machine: Interpreter) -> None:
-    """Raise UsageError for a game that hides more than moves made together."""
+    """Raise UsageError for a game that hides more than simultaneous moves."""
     if machine.program.hiding.hides_position:
         name = machine.program.rules.name
         raise UsageError(

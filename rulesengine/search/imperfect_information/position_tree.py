@@ -1,4 +1,4 @@
-"""Games in which only moves made together are hidden, as trees whose nodes are positions.
+"""Games with simultaneous moves and nothing else hidden, as trees of positions.
 
 An information set of such a game is a position at the beginning of a round, and a player.
 """

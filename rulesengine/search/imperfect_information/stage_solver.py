@@ -1,4 +1,4 @@
-"""Exact values of games in which only moves made together are hidden: a matrix game in each round.
+"""Exact values of games with simultaneous moves and nothing else hidden, by matrix games.
 
 A position between rounds holds all that the players know, so its value follows from those of the
 positions after it, by backward induction with rational numbers. See decision 162.
