@@ -81,6 +81,12 @@ def level_with(method: str, count: int, noise: float, moves: int, evaluation: st
     return Level(method, tuple(max(least, number) for number in counts), noise, evaluation)
 
 
+def full_strength(program: Program, method: str, moves: int) -> Level:
+    """Return the budget of the strongest player of an exported page, which has no noise."""
+    count = usual_pairs(program, method, moves)[-1][0]
+    return Level(method, (count if method in (*TREES, *INFORMED) else count * _MIXED,))
+
+
 def calibration_of(program: Program) -> tuple[str, tuple[tuple[int, float], ...]] | None:
     """Return the method of a calibrated program, and the count and noise of each level."""
     key = key_of(program)

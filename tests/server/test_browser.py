@@ -157,6 +157,13 @@ def test_a_game_that_does_not_fit_its_rules_is_shown_as_far_as_it_does(opened: O
     expect(shown.locator(".moves .move")).to_have_text(["a1", "b1"])
 
 
+def test_the_computer_plays_at_full_strength(opened: Open) -> None:
+    shown = opened("play/tic-tac-toe")
+    shown.get_by_label("nought", exact=True).select_option(label="full strength")
+    shown.click(cell("a1"))
+    expect(shown.locator(".moves .move")).to_have_text(["a1", "b2"])  # any other move loses
+
+
 def test_the_computer_answers_and_a_record_is_saved_and_loaded(
     opened: Open, tmp_path: Path
 ) -> None:

@@ -169,7 +169,7 @@ def test_a_page_without_a_worker_plays_by_itself(chromium: Browser, file: str) -
     with visitor(chromium, file) as someone:
         someone.page.add_init_script("delete window.Worker")
         someone.page.goto(file)
-        someone.page.get_by_label("nought", exact=True).select_option("search:level=8")
+        someone.page.get_by_label("nought", exact=True).select_option(label="full strength")
         someone.page.click(cell("a1"))
         expect(someone.page.locator(".moves .move")).to_have_text(["a1", "b2"])
         assert someone.wrong == []

@@ -6,6 +6,9 @@ export const PERSON = "person";
 /** The player of a seat of a room that another person has. */
 export const FRIEND = "friend";
 
+/** The player that uses its time, above all levels. */
+export const FULL = "search:seconds=1";
+
 /** Whether a player has moved; throws of chance at the start do not count. */
 export function hasBegun({ moves }: Pick<Position, "moves">): boolean {
   return moves.some(({ player }) => Boolean(player));
@@ -33,6 +36,7 @@ export function title(who: string, isOnly: boolean): string {
   if (who === FRIEND) return who;
   const level = /^search:level=(\d+)$/.exec(who)?.[1];
   if (level) return `computer, level ${level}`;
+  if (who === FULL) return "full strength";
   return who === "random" ? "random moves" : `computer, ${who}`;
 }
 

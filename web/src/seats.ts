@@ -1,7 +1,7 @@
 // The players: the side and the colour of each, who plays for it, its score and its time.
 
 import { choice, el, fill } from "./dom";
-import { FRIEND, onlyPerson, PERSON, seated, sideOf, title, winnerOf } from "./names";
+import { FRIEND, FULL, onlyPerson, PERSON, seated, sideOf, title, winnerOf } from "./names";
 import type { Position } from "./protocol";
 import type { Session } from "./session";
 
@@ -77,7 +77,7 @@ export class Seats {
   private options(strategies: string[]): [string, string][] {
     const levels = Array.from({ length: LEVELS }, (_, at) => `search:level=${at + 1}`);
     return [
-      ...[PERSON, ...levels].map((who): [string, string] => [who, title(who, false)]),
+      ...[PERSON, ...levels, FULL].map((who): [string, string] => [who, title(who, false)]),
       ...strategies.map((name): [string, string] => [name, `strategy ${name}`]),
       ["random", title("random", false)],
       ...(this.isFixed ? [[FRIEND, FRIEND] as [string, string]] : []),

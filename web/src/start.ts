@@ -3,20 +3,24 @@
 import { IS_STATIC } from "./backend";
 import { PACES } from "./clock";
 import { button, choice, el, field, fill } from "./dom";
-import { hasBegun, PERSON } from "./names";
+import { FULL, hasBegun, PERSON } from "./names";
 import { prefer, preferences } from "./preferences";
 import type { Position, Setup } from "./protocol";
 import { LEVELS } from "./seats";
 import type { Session } from "./session";
 
 const EITHER = "either";
+const STRONGEST = "full";
 
 export class Start {
   readonly element = el("section", { class: "start", "aria-label": "Begin a game" });
   private players = "";
   private side: HTMLSelectElement | null = null;
   private readonly level = choice(
-    Array.from({ length: LEVELS }, (_, at) => [String(at + 1), `level ${at + 1}`] as const),
+    [
+      ...Array.from({ length: LEVELS }, (_, at) => [String(at + 1), `level ${at + 1}`] as const),
+      [STRONGEST, "full strength"] as const,
+    ],
     preferences().level,
     (level) => prefer({ level }),
   );
@@ -71,7 +75,8 @@ export class Start {
 
   private computer(players: string[]): void {
     const person = this.chosenSide(players);
-    const who = `search:level=${this.level.value}`;
+    const level = this.level.value;
+    const who = level === STRONGEST ? FULL : `search:level=${level}`;
     this.seat(players.map((player) => [player, player === person ? PERSON : who]));
   }
 

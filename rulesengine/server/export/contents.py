@@ -16,7 +16,7 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.score_decided import has_payoff
 from rulesengine.notation.move_text import Writer
 from rulesengine.play.records import GameRecord, rules_hash, write_record
-from rulesengine.search.levels import LEVELS
+from rulesengine.search.levels import LEVELS, full_strength
 from rulesengine.search.noisy_choice import THOUSANDTHS
 from rulesengine.server.web.board_payload import board_table, drop_axis, piece_name
 from rulesengine.server.web.player_payload import colours_of, scores_shown
@@ -86,10 +86,11 @@ def _steps(actions: Actions, program: Program) -> Table:
 def _levels(game: Game) -> Iterator[Table]:
     """Yield the budget of each level: positions of alpha-beta, or playouts of a tree search.
 
-    The noise is in thousandths.
+    The last one is full strength, without noise. The noise is in thousandths.
     """
-    for number in range(1, LEVELS + 1):
-        level = game.level(number)
+    moves = len(game.legal_moves(game.initial_state()))
+    strongest = full_strength(game.program, game.search_method, moves)
+    for level in (*map(game.level, range(1, LEVELS + 1)), strongest):
         unit = "playouts" if level.method in TREES else "nodes"
         noise = round(THOUSANDTHS * level.noise)
         yield {unit: level.counts, "noise": noise, "method": level.method}

@@ -7,6 +7,7 @@ import type { Kernels, Manifest, Words } from "./kernels";
 import { Line } from "./line";
 import { position } from "./positions";
 import { recordText } from "./record";
+import { FULL } from "../names";
 import { Rules } from "./rules";
 import { alphaBeta, treeSearch } from "./searching";
 import { Module } from "./wasm";
@@ -87,12 +88,13 @@ class Game {
     breathe: () => Promise<void>,
   ): Promise<string | null> {
     const { state, texts } = this.line.to(moves).at(-1)!;
-    const level = LEVEL.exec(who)?.[1];
+    const { levels } = this.rules.game;
+    const level = who === FULL ? levels.length : LEVEL.exec(who)?.[1];
     if (level === undefined) return texts[seed % texts.length] ?? null;
     if (texts.length < 2) return texts[0] ?? null;
     const player = this.rules.moverNumber(state);
     const question = { state, count: texts.length, player, weights: this.weights };
-    const most = this.rules.game.levels[Number(level) - 1]!;
+    const most = levels[Number(level) - 1]!;
     const limit = { count: drawn("nodes" in most ? most.nodes : most.playouts, seed), seed };
     const search = "nodes" in most ? alphaBeta : treeSearch;
     const best = await search(this.kernels, question, { ...most, ...limit }, breathe);

@@ -20,6 +20,7 @@ export interface Contents {
   /** The first group of what chance does. */
   chance: number;
   steps: Steps;
+  /** The levels, and at the end full strength. */
   levels: Level[];
   /** The weights of a learned evaluation that levels use, packed; none if they use the rules. */
   weights: string;

@@ -10,14 +10,13 @@ import { Opponents } from "../opponents";
 import { Playing } from "../playing";
 import { preferences } from "../preferences";
 import type { Position, Settlement } from "../protocol";
-import { PERSON, seated } from "../names";
+import { FULL, PERSON, seated } from "../names";
 import { Seats } from "../seats";
 import type { Session } from "../session";
 import { settingsFields } from "../settings";
 import type { Engine } from "./engine";
 
 const SEEDS = 2 ** 31;
-const HINT = "search:level=6"; // the player that gives hints
 
 export class Play {
   readonly element = el("div", { class: "workspace", "data-mode": "play" });
@@ -116,7 +115,7 @@ export class Play {
     const { shown, position } = this.session;
     const { signal } = (this.hinting = new AbortController());
     try {
-      const move = await this.engine.choose(shown.moves, HINT, seed(), signal);
+      const move = await this.engine.choose(shown.moves, FULL, seed(), signal);
       if (signal.aborted || move === null) return;
       this.playing.board.hint(position?.legal.find(({ text }) => text === move)?.steps ?? []);
       this.offers.tell(`A good move here: ${move}`);
