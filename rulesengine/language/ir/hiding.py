@@ -121,9 +121,9 @@ def is_of_open_rounds(rules: Rules) -> bool:
 
 
 def told_by_default(rules: Rules) -> Told:
-    """Return the players who are told moves, if their groups do not say so.
+    """Return the players who receive the text of moves by default, without `told` in a group.
 
-    Where only choices are hidden, all are told the moves of a round.
+    Where only choices are hidden, all players receive the moves of a round.
     """
     if rules.sees is not None:
         return rules.sees.moves
