@@ -1,8 +1,12 @@
-"""Moves as the Universal Chess Interface writes them: the notation of the game, and synonyms."""
+"""Moves as the Universal Chess Interface writes them: the notation of the game, and synonyms.
+
+Cells have the names of the game, or algebraic ones if the spec declares `cells: algebraic`.
+"""
 
 from collections.abc import Iterator
 
 from rulesengine.engine.interpreter.step_fields import Fields
+from rulesengine.formats.coordinates import Coordinates
 from rulesengine.formats.options import option
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.language.ir.rules import Template
@@ -17,18 +21,25 @@ class Uci:
         self._game = game.without_claims
         self._also = dict(option(game.program, "uci", "also", ()))
         self._special = dict(self._templates())
+        self._coordinates = Coordinates(game.program, "uci")
         self._writer = Writer(game.program, Fields(game.program).value)
 
     def find(self, text: str, state: State) -> Move | None:
         """Return the legal move of a text; None if there is none."""
-        found = self._game.find(text, state)
+        found = self._own_move(text, state)
         if found is None and text in self._also:
-            found = self._game.find(self._also[text], state)
+            found = self._own_move(self._also[text], state)
         return self._special_move(text, state) if found is None else found
 
     def write(self, move: Move, state: State) -> str:
         """Return a legal move as text."""
-        return str(move)
+        return self._coordinates.write(str(move))
+
+    def _own_move(self, text: str, state: State) -> Move | None:
+        if not self._coordinates.is_changed:
+            return self._game.find(text, state)
+        moves = self._game.legal_moves(state)
+        return next((move for move in moves if self.write(move, state) == text), None)
 
     def _special_move(self, text: str, state: State) -> Move | None:
         """Return the legal move with another text of its group; None if there is none."""
@@ -44,4 +55,5 @@ class Uci:
 
     def _text(self, step: Step) -> str:
         parts = self._special[step.group].parts
-        return "".join(p if isinstance(p, str) else self._writer.field(p, step) for p in parts)
+        texts = (p if isinstance(p, str) else self._writer.field(p, step) for p in parts)
+        return self._coordinates.write("".join(texts))

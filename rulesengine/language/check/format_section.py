@@ -292,6 +292,7 @@ FORMATS: Mapping[str, Mapping[str, _Read]] = MappingProxyType(
             "also": FormatSection.pairs,
             "special": FormatSection.by_group,
             "flags": FormatSection.words,
+            "cells": FormatSection.words,
         },
         "pgn": {
             "variants": FormatSection.words,
