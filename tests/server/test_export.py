@@ -21,9 +21,9 @@ from rulesengine.engine.drivers.random import Generator
 from rulesengine.game import Game
 from rulesengine.loading import load_source
 from rulesengine.play import choose, read_record, replay
-from rulesengine.server.export.single_file import exported
+from rulesengine.server.export.contents import check_numbers
 from rulesengine.state import State
-from rulesengine.support.resources import bundled_names
+from rulesengine.support.resources import bundled_names, open_names
 from rulesengine.support.source import Source
 from tests.helpers.cli_calls import call
 from tests.helpers.each_game import each_game
@@ -43,7 +43,7 @@ OTHERS = frozenset(bundled_names()) - QUICK
 # Others have stacks and dice, seeds, pips, marks, characters, joined pieces, registers.
 PICTURES = {"dots-and-boxes": 6, "kalah": 5, "nine-mens-morris": 8, "los-alamos": 9}
 PICTURES |= {"backgammon": 9, "oware": 6, "quarto": 7, "ultimate-tic-tac-toe": 40, "pig": 5}
-PICTURES |= {"chain-reaction": 20, "l-game": 3, "domineering": 8, "cram": 9, "gale": 6}
+PICTURES |= {"chain-reaction": 20, "l-game": 3, "domineering": 8, "cram": 9, "gale": 6, "tak": 60}
 
 HOSTILE = """\
 spec: 1
@@ -80,6 +80,8 @@ def interpreter_view(game: Game, state: State) -> dict[str, Any]:
     outcome, sides = game.outcome(state), len(game.players) + 1
     legal = () if outcome else game.legal_moves(state)
     kinds = [f"{k}" for k in state.form.kinds]
+    stacks = state.form.stacks
+    numbers = [n for n in state.form.numbers if not stacks or n.first not in stacks.slots]
     owners = [*(f"{player} " for player in state.form.players), ""]
     names = [owners[plane % sides] + kinds[plane // sides] for plane in range(len(state.planes))]
     standing = [
@@ -93,8 +95,7 @@ def interpreter_view(game: Game, state: State) -> dict[str, Any]:
         "scores": game.scores(state) or None,
         "pieces": ["".join(names) for names in standing],
         "numbers": [
-            {n.name: n.at(cell, state.registers) for n in state.form.numbers}
-            for cell in cells(state)
+            {n.name: n.at(cell, state.registers) for n in numbers} for cell in cells(state)
         ],
     }
 
@@ -130,6 +131,32 @@ rules:
 """
 
 
+STACKS = """
+spec: 1
+name: Three stacks
+board: {rows: 1, columns: 3, stacks: {height: 7, under: disc}}
+players: [white, black]
+pieces: {disc: {white: o, black: x}, empty: "."}
+rules:
+  moves: {place: disc, to: all where height(it) < 7}
+  score: count(own)
+  end: {when: plies = 21, result: highest score wins}
+"""
+
+
+MANY = """
+spec: 1
+name: Many steps
+board: {rows: 20, columns: 20}
+players: [one, two]
+pieces: {stone: {one: x, two: o}, empty: "."}
+start: [put stone of one on a1, put stone of two on b1]
+rules:
+  moves: {move: own, to: empty}
+  end: {when: none(own), result: draw}
+"""
+
+
 @needs_node
 @pytest.mark.parametrize(
     ("end", "moves", "text"),
@@ -155,16 +182,32 @@ def test_the_end_of_a_game_of_one_player_is_in_its_unit(
 
 
 @needs_node
-def test_a_game_with_stacks_is_refused() -> None:
-    with pytest.raises(rulesengine.UsageError, match="one piece on a cell, and not stacks"):
-        exported(rulesengine.load("tak", engine="interpreter"))
+def test_stacks_are_drawn_and_described(tmp_path: Path) -> None:
+    """Compare a stack of seven, two of two pieces, and one piece with the picture of the package.
+
+    Five pieces of a stack are drawn, the number is that of all pieces.
+    """
+    game = load_source(Source("stacks.yaml", STACKS))
+    moves = ["a1"] * 7 + ["b1", "b1", "c1"]
+    own, shown = pictures(game, moves, tmp_path)
+    assert_equal_pixels(own, shown["drawing"]["svg"])
+    assert ">7</text>" in shown["drawing"]["svg"]
+    stacks = ["stack on a1, from the bottom: o x o x o x o", "stack on b1, from the bottom: x o"]
+    assert shown["said"].endswith("; ".join(stacks))
+
+
+@pytest.mark.slow
+def test_steps_of_every_open_bundled_game_have_numbers() -> None:
+    """The site embeds an export of each of these games, which needs such numbers."""
+    for name in open_names():
+        check_numbers(rulesengine.load(name, engine="interpreter"))
+    with pytest.raises(rulesengine.LimitError):
+        check_numbers(load_source(Source("row.yaml", MANY)))
 
 
 @each_game(quick=(), deep=OTHERS, hidden=False)
 def test_the_engine_of_a_file_plays_as_the_interpreter_does(name: str, tmp_path: Path) -> None:
     game = rulesengine.load(name, engine="interpreter")
-    if game.rules.stacks is not None:
-        pytest.skip("games with stacks are not exported")
     states, moves = line(game, 7)
     asked = [("look", [moves[:ply]]) for ply in range(len(states))]
     shown = answers(written(game, tmp_path), asked)
@@ -230,16 +273,32 @@ def test_a_record_of_the_page_is_one_that_is_replayed(tmp_path: Path) -> None:
     [pytest.param(name, marks=[] if name in QUICK else pytest.mark.deep) for name in PICTURES],
 )
 def test_the_page_draws_the_picture_that_the_package_draws(name: str, tmp_path: Path) -> None:
+    game = rulesengine.load(name)
+    _, moves = line(game, 7, PICTURES[name])
+    own, shown = pictures(game, moves, tmp_path)
+    assert_equal_pixels(own, shown["drawing"]["svg"])
+
+
+def pictures(game: Game, moves: list[str], folder: Path) -> tuple[str, dict[str, Any]]:
+    """Return the package's picture after some moves, and the page's position."""
+    *_, before, state = line_of(game, moves)
+    last = Annotations(last=game.move(moves[-1], before))
+    (shown,) = answers(written(game, folder), [("look", [moves])])
+    return picture(game.program, state, last, theme="light"), shown
+
+
+def line_of(game: Game, moves: list[str]) -> list[State]:
+    states = [game.initial_state()]
+    for move in moves:
+        states.append(game.apply(states[-1], game.move(move, states[-1])))
+    return states
+
+
+def assert_equal_pixels(one: str, other: str) -> None:
     pytest.importorskip("resvg_py", reason="resvg-py is not installed (extra `png`)")
     images = pytest.importorskip("PIL.Image", reason="pillow is not installed")
     chops = pytest.importorskip("PIL.ImageChops", reason="pillow is not installed")
-    game = rulesengine.load(name)
-    states, moves = line(game, 7, PICTURES[name])
-    (shown,) = answers(written(game, tmp_path), [("look", [moves])])
-    own = picture(
-        game.program, states[-1], Annotations(last=game.move(moves[-1], states[-2])), theme="light"
-    )
-    pixels = [images.open(io.BytesIO(to_png(svg))) for svg in (own, shown["drawing"]["svg"])]
+    pixels = [images.open(io.BytesIO(to_png(svg))) for svg in (one, other)]
     assert pixels[0].size == pixels[1].size
     # The edges of marks and digits that are translated may differ by rounding errors.
     apart = chops.difference(*(one.convert("RGB") for one in pixels)).convert("L").histogram()

@@ -20,6 +20,7 @@ from rulesengine.search.levels import LEVELS, full_strength
 from rulesengine.search.noisy_choice import THOUSANDTHS
 from rulesengine.server.web.board_payload import board_table, drop_axis, piece_name
 from rulesengine.server.web.player_payload import colours_of, scores_shown
+from rulesengine.state import CellNumbers, StackForm
 
 Table = dict[str, object]
 
@@ -38,6 +39,7 @@ def contents(game: Game, spec: str, drawing: Table) -> Table:
     check_numbers(game)
     program, form, chance = game.program, game.program.form, game.program.rules.chance
     groups = len(program.rules.groups)
+    hidden = form.stacks.slots if form.stacks else range(0)
     return {
         "title": game.name,
         "players": list(form.players),
@@ -49,9 +51,8 @@ def contents(game: Game, spec: str, drawing: Table) -> Table:
             for plane, symbol in enumerate(form.symbols)
         ],
         "kept": [plane for plane, symbol in enumerate(form.symbols) if symbol],
-        "numbers": [
-            {"name": n.name, "first": n.first, "bits": n.bits, "low": n.low} for n in form.numbers
-        ],
+        "numbers": [_number(number) for number in form.numbers if number.first not in hidden],
+        "stacks": _stacks(form.stacks) if form.stacks else None,
         "ends": [end.reason for end in program.rules.ends],
         "pays": len(form.players) == 1 and has_payoff(program.rules),
         "chance": groups - len(chance.branches) if chance else groups,
@@ -60,6 +61,18 @@ def contents(game: Game, spec: str, drawing: Table) -> Table:
         "table": board_table(program.topology),
         "drawing": drawing,
         "record": _record(game, spec),
+    }
+
+
+def _number(number: CellNumbers) -> Table:
+    return {"name": number.name, "first": number.first, "bits": number.bits, "low": number.low}
+
+
+def _stacks(stacks: StackForm) -> Table:
+    return {
+        "height": _number(stacks.height),
+        "levels": [*map(_number, stacks.levels)],
+        "codes": list(stacks.codes),
     }
 
 

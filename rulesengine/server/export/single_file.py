@@ -36,8 +36,6 @@ def exported(game: Game, *, spec: str = "", credit: str = "") -> str:
     """
     try:
         require_perfect_information(game.rules, "the page of a game")
-        if game.rules.stacks is not None:
-            raise UsageError("the page of a game shows one piece on a cell, and not stacks")
         check_numbers(game)  # checked first because compilation takes longer
         kernels = web_kernels(game, (*PLAIN, searching(game)))
         return one_file(game, kernels, spec=spec, credit=credit)

@@ -13,6 +13,8 @@ export interface Contents {
   /** The planes that a state has, in their order. */
   kept: number[];
   numbers: Numbers[];
+  /** The layout of stacks; null if a cell holds one piece. */
+  stacks: Stacks | null;
   /** The reasons of the ends. */
   ends: string[];
   /** True if a single player gets points. */
@@ -35,6 +37,16 @@ export interface Numbers {
   first: number;
   bits: number;
   low: number;
+}
+
+/**
+ * The stacks of pieces. Level n of `levels`, from 0, has the code of the piece n + 1 places below
+ * the upper one, an index into `codes`, which are planes.
+ */
+export interface Stacks {
+  height: Numbers;
+  levels: Numbers[];
+  codes: number[];
 }
 
 /** Steps by three numbers each, two words and a number, and their texts by that number. */

@@ -5,6 +5,8 @@ import type { Contents, Counter, Joined, Parts, TrayItem } from "./contents";
 export interface Shown {
   /** By plane the cells with its pieces. */
   pieces: number[][];
+  /** By cell the planes of the pieces below the upper one, from the bottom; none without stacks. */
+  under: number[][];
   /** By counter of the picture, by cell, the numbers. */
   numbers: number[][];
   /** By item of the tray the value of its register. */
@@ -63,6 +65,10 @@ class Board {
     const stacks = [...this.numbersOf("stack")];
     for (const [cell, plane] of this.standing) {
       if (large.has(plane)) continue;
+      if (this.shown.under.length) {
+        yield* this.column(cell, plane);
+        continue;
+      }
       const element = figures[forms[cell]!]![plane]!;
       const height = stacks.length ? Math.max(1, Math.min(most, stacks[0]![cell]!)) : 1;
       for (let level = 0; level < height; level += 1) yield there(this.place(cell, level), element);
@@ -87,6 +93,11 @@ class Board {
   *texts(): Iterable<string> {
     const { cells, counters, counted, most, numbers: labels, pips } = this.parts;
     for (const cell of cells.keys()) {
+      const height = this.height(cell);
+      if (height > most) {
+        const label = labels[this.standing.get(cell)!]!;
+        yield there(this.place(cell, (most - 1) / 2), filled(label, height));
+      }
       const plane = this.standing.get(cell) ?? labels.length - 1;
       const plain: number[] = [];
       for (const [at, { form }] of counters.entries()) {
@@ -100,6 +111,21 @@ class Board {
       }
       if (plain.length) yield there(this.place(cell, 0), filled(labels[plane]!, plain.join(" ")));
     }
+  }
+
+  /** The upper pieces of a stack, the lowest of them first, around the point of the cell. */
+  private *column(cell: number, plane: number): Iterable<string> {
+    const { forms, figures, most } = this.parts;
+    const column = [...this.shown.under[cell]!, plane].slice(-most);
+    for (const [level, each] of column.entries()) {
+      const place = this.place(cell, level - (column.length - 1) / 2);
+      yield there(place, figures[forms[cell]!]![each]!);
+    }
+  }
+
+  /** The number of pieces of the stack on a cell; 0 without stacks or pieces. */
+  private height(cell: number): number {
+    return this.shown.under.length && this.standing.has(cell) ? this.shown.under[cell]!.length + 1 : 0;
   }
 
   /** A figure for each group, as large as the group. */

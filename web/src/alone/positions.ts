@@ -42,7 +42,7 @@ export function position(rules: Rules, line: Line, moves: readonly string[]): Po
     decisive: [],
     scores: rules.scores(here.state),
     ...game.scores,
-    said: described(mover, cells),
+    said: [described(mover, cells), ...stacks(game, cells, rules.under(here.state))].join("; "),
     drawing: {
       svg: drawn(rules, here.state, pieces, numbers, played.at(-1)),
       box: game.drawing.box,
@@ -71,6 +71,7 @@ function drawn(
   const places = counters.map(({ first }) => game.numbers.findIndex((one) => one.first === first));
   return picture(game, {
     pieces,
+    under: rules.under(state),
     numbers: places.map((at) => numbers[at]!),
     registers: tray.map(({ slot }) => rules.register(state, slot)),
     last: [...new Set(last?.steps.flat().filter((cell) => cell >= 0))],
@@ -97,6 +98,15 @@ function described(mover: string, cells: Cell[]): string {
   const taken = cells.filter(standingOn);
   const told = taken.map((cell) => `${standingOn(cell)} on ${cell.name}`);
   return [`${mover} to move`, ...told].join("; ");
+}
+
+/** The stacks of two pieces and more in words. */
+function stacks({ pieces }: Contents, cells: Cell[], under: number[][]): string[] {
+  return under.flatMap((planes, at) => {
+    const { name, symbol } = cells[at]!;
+    const column = [...planes.map((plane) => pieces[plane]!.symbol), symbol].join(" ");
+    return planes.length ? [`stack on ${name}, from the bottom: ${column}`] : [];
+  });
 }
 
 function problem(moves: readonly string[], played: number): Position["problem"] {

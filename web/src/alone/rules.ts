@@ -125,6 +125,20 @@ export class Rules {
     return found;
   }
 
+  /** The planes of the pieces below the upper one by cell, from the bottom; none without stacks. */
+  under(state: Words): number[][] {
+    const { stacks } = this.game;
+    if (!stacks) return [];
+    const { codes } = stacks;
+    const levels = stacks.levels.map((level) => this.numbersAt(state, level));
+    return this.numbersAt(state, stacks.height).map((height, cell) =>
+      Array.from({ length: Math.max(0, height - 1) }, (_, at) => {
+        const level = levels[height - 2 - at];
+        return codes[level ? level[cell]! : 0]!;
+      }),
+    );
+  }
+
   /** The value of a register with one word. */
   register(state: Words, slot: number): number {
     return Number(state[this.manifest.state.registers[slot]!]);
