@@ -19,7 +19,13 @@ from rulesengine.language.check.context import (
 )
 from rulesengine.language.check.suggestions import suggest_conversion
 from rulesengine.language.ir.ops import Op, literal, make
-from rulesengine.language.ir.roles import alternatives, is_by_side, is_constant, is_whole_board
+from rulesengine.language.ir.roles import (
+    alternatives,
+    is_by_side,
+    is_constant,
+    is_read_elsewhere,
+    is_whole_board,
+)
 from rulesengine.language.syntax import nodes as n
 from rulesengine.support.diagnostic import Suggestion
 from rulesengine.support.source import Span
@@ -82,6 +88,10 @@ class ExpressionBase:
             return op
         if want == "directions" and _is_all(op):
             return Op("named_direction", "directions", (), "all")
+        if want == "cells" and is_read_elsewhere(op):
+            # Pieces of a kind, say, are those in the other position.
+            value = self.coerce(op.args[-1], want, node)
+            return make(op.name, *op.args[:-1], value, type="cells")
         if op.type == "kinds" and want == "cells":
             return self._of_each_kind(op, lambda kind: make("of_kind", kind), "or")
         name = COERCED.get((op.type, want))

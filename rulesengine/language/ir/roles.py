@@ -37,6 +37,14 @@ def is_variable(op: Op, *names: str) -> bool:
     return has_role(op, "variable") and (not names or op.value in names)
 
 
+def is_read_elsewhere(op: Op) -> bool:
+    """True if the last operand of an operation is read in another position, with the same type."""
+    row = OPS.get(op.name)
+    if row is None or not op.args or op.args[-1].type != op.type:
+        return False
+    return not row.reads.isdisjoint(("future", "past")) or "elsewhere" in row.laws
+
+
 def reads_role(op: Op, *roles: Role) -> bool:
     """True if an operation has one of these roles or contains one that has."""
     return any(has_role(inner, *roles) for inner in walk(op))
