@@ -30,7 +30,7 @@ LARGER = frozenset(
         *("international-draughts", "brazilian-draughts", "russian-draughts"),
         *("chess", "chess960", "crazyhouse", "los-alamos", "minishogi", "shogi", "xiangqi"),
         *("order-and-chaos", "cram", "fox-and-hounds", "snailtrail", "three-musketeers"),
-        *("surakarta", "dots-and-boxes", "backgammon", "abalone", "tak"),
+        *("surakarta", "dots-and-boxes", "backgammon", "abalone", "tak", "lasca"),
         *("gonnect", "oware", "ultimate-tic-tac-toe", "l-game", "chinese-checkers"),
         *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5)),
         *("chat-noir", "gale", "hey-thats-my-fish", "okiya", "trike", "yavalath-3"),
@@ -49,8 +49,8 @@ SIMILAR = OTHER_PLAYERS | {
     *("misere-connect-four", "misere-tic-tac-toe", "tic-tac-toe-klein"),
     *("leduc-poker", "liars-dice", "dark-hex", "dark-chess", "phantom-go", "battleship"),
     *("mastermind", "banqi", "oh-hell", "quoridor", "stratego"),
-    # Its own tests compare it with another program; its kernels are large.
-    "tak",
+    # Their own tests compare them with other programs; their kernels are large.
+    *("tak", "lasca"),
 }
 # Games with kernels that compile slowly; tests of their own compile them.
 LONG_TO_MAKE = frozenset(
