@@ -121,6 +121,7 @@ LIFTED = (
     "all where count(x in empty, x in neighbours(spot)) > 1 and it in own",
     "own where row(it) > far",
     "empty where column(it) + row(it) > count(shift(it, ahead)) + far",
+    "own where any(fill(it, own) and goal)",
     "own where every(x in enemy and b2, x in goal)",
 )
 # Sets of reachable cells that are computed for all cells at once.
@@ -139,11 +140,17 @@ REACHED = (
     "reach(x in goal, neighbours(x) minus own)",
     "reach(x in spot, (slide(x, ahead, empty) or shift(x, way, way)) minus own)",
 )
+# Tests for runs from any cell of a set.
+ROWS = (
+    "if any(run(empty, own, empty, exactly 2)) then own else enemy",
+    "if none(run(enemy or goal, own, enemy or empty, 1 to 3, way)) then own else enemy",
+    "if any(run(own, own, enemy)) then own else enemy",
+    "if any(run(goal, enemy, own or enemy, at least 2)) then own else enemy",
+)
 # Sets by conditions that need a loop.
 ASKED = (
     "all where count(neighbours(it) and own) > 1",
     "all where owner(it) = nobody",
-    "own where any(fill(it, own) and goal)",
     "all where row(it) > count(own)",
     "all where any((enemy between it and own) minus goal)",
     "all where 12 / (row(it) + count(own)) > 2",
@@ -218,6 +225,16 @@ def test_all_cells_that_were_reached_last_lead_on_at_once(cells: str, board: str
     (loop,) = [op.value for op in walk(target(lifted)) if op.name == "each"]
     assert isinstance(loop, tuple)
     assert loop[2] == "frontier"
+    assert_same(game, lifted)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("cells", ROWS)
+def test_the_test_for_a_run_is_one_of_its_first_cells(cells: str, board: str) -> None:
+    game = game_of(cells, board)
+    lifted = vectorise_conditions(game.program)
+    verify(lifted)
+    assert "run" not in {op.name for op in walk(target(lifted))}
     assert_same(game, lifted)
 
 

@@ -9,7 +9,7 @@ import pytest
 from rulesengine.board.automorphisms import Automorphism, automorphisms
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.frame import Frame
-from rulesengine.language.ir.ops import OPS, Op, Type, bound, is_loop, literal, make
+from rulesengine.language.ir.ops import OPS, Op, Type, Value, bound, is_loop, literal, make
 from rulesengine.language.ir.roles import (
     alternatives,
     constant,
@@ -41,6 +41,9 @@ PLAIN = {
 }
 # Values of this type for arguments of any type.
 ANY: Type = "cells"
+
+# The values of operations that need one of a certain form.
+VALUES: dict[str, Value] = {"components": "several", "tally": ("1 2", "2", "2", "0")}
 
 
 @cache
@@ -90,7 +93,7 @@ def value(name: str, values: list[int]) -> int:
     row = OPS[name]
     result: Type = ANY if row.result == "T" else row.result  # type: ignore[assignment]
     args = tuple(literal(t, v) for t, v in zip(types_of(row), values, strict=True))
-    op = Op(name, result, args, "several" if name == "components" else 0)
+    op = Op(name, result, args, VALUES.get(name, 0))
     found = int(machine().value(op, Frame(machine().initial_state(), {"player": 0})))
     return found & whole(result) if result in ("cells", "directions") else found
 

@@ -1,10 +1,14 @@
 """The semantics of operations on sets of cells and on tracks, one method each."""
 
+from collections import Counter
+
+from rulesengine.board.geometry import bits
 from rulesengine.engine.interpreter.frame import Frame
 from rulesengine.engine.interpreter.operations import Operations
 from rulesengine.errors import EvaluationError
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Route
+from rulesengine.language.ir.tallies import tally_of
 from rulesengine.support.limits import MAX_ROUNDS
 
 
@@ -80,6 +84,14 @@ class SetOperations(Operations):
     def op_components(self, op: Op, frame: Frame) -> int:
         cells, free = self._two(op, frame)
         return self.geometry.components(cells, free, str(op.value))
+
+    def op_tally(self, op: Op, frame: Frame) -> int:
+        tally, totals = tally_of(op), Counter[int]()
+        for weight, arg in zip(tally.weights, op.args, strict=True):
+            for cell in bits(self.value(arg, frame)):
+                totals[cell] += weight
+        cells = range(self.program.topology.cells)
+        return sum(1 << cell for cell in cells if tally.has(totals[cell]))
 
     def op_rows(self, op: Op, frame: Frame) -> int:
         return self.geometry.band(0, *self._two(op, frame))

@@ -238,6 +238,10 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "components": pass_row(
             "cells", "cells", to="cells", value="several, one or last", cost=by_cell, reads="",
         ),
+        # the cells with a sum of weights, over the sets that contain them, in a range
+        "tally": pass_row(
+            "cells*", to="cells", value="weights, bounds and modulus", cost=once, reads="",
+        ),
         "rows": value_row("number", "number", to="cells", reads="", fails=""),
         "columns": value_row("number", "number", to="cells", reads="", fails=""),
         "each": value_row(

@@ -7,7 +7,13 @@ otherwise; users of the result must test it.
 """
 
 from rulesengine.language.ir.ops import OPS, Op, contained_in, make, walk
-from rulesengine.language.ir.roles import alternatives, has_role, is_constant, is_variable
+from rulesengine.language.ir.roles import (
+    alternatives,
+    has_role,
+    is_constant,
+    is_filter,
+    is_variable,
+)
 from rulesengine.language.ir.rules import Group, Key, Rules, written_as
 
 _OWN = make("owned", Op("variable", "side", (), "player"))
@@ -54,17 +60,19 @@ def _carries_own(group: Group) -> bool:
         plain
         and group.origin is not None
         and group.target is not None
-        and _is_within(group.origin, _OWN)
-        and _is_within(group.target, make("empty"))
+        and is_within(group.origin, _OWN)
+        and is_within(group.target, make("empty"))
     )
 
 
-def _is_within(cells: Op, whole: Op) -> bool:
+def is_within(cells: Op, whole: Op) -> bool:
     """True if a set is a subset of another by its form."""
     inner = cells.args if has_role(cells, "join") else alternatives(cells)
     if inner:
-        return all(_is_within(arg, whole) for arg in inner)
-    return cells == whole or any(_is_within(arg, whole) for arg in contained_in(cells))
+        return all(is_within(arg, whole) for arg in inner)
+    if is_filter(cells):
+        return is_within(cells.args[0], whole)
+    return cells == whole or any(is_within(arg, whole) for arg in contained_in(cells))
 
 
 def _resting(rules: Rules, effects: tuple[Op, ...]) -> frozenset[str]:

@@ -31,6 +31,7 @@ from rulesengine.language.lower.picture_sets import evaluated_look
 from rulesengine.language.lower.piece_bounds import limit_of
 from rulesengine.language.lower.piece_limits import with_constant_limits, with_piece_limits
 from rulesengine.language.lower.problem import LoweringError
+from rulesengine.language.lower.repetition import without_vain_repetition
 from rulesengine.language.lower.seats import with_seats
 from rulesengine.language.lower.simplify import NOTHING, simplify
 from rulesengine.language.lower.simultaneous import with_rounds
@@ -80,7 +81,7 @@ def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
     rules = with_kind_registers(rules)
     lowered = without_effect(rewrite(rules, Lowering(rules, board, parameters).lower), NOTHING)
     limited = with_piece_limits(replace(lowered, unranked=unranked(lowered)), board)
-    return with_views(limited, board), board
+    return without_vain_repetition(with_views(limited, board), board), board
 
 
 def make_explicit(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:

@@ -127,6 +127,9 @@ class Facts:
                 return not (is_known and (row[0], column[0]) in self._coordinates)
             case "nothing":
                 return function in ("", "least", "most")
+            case "zero":
+                low, high = self.range(op.args[1])
+                return low <= 0 <= high
             case "overflow":
                 return function in ("", "sum") and not inside(self.range(op), _EVERYTHING)
         return True

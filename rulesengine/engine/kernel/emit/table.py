@@ -19,6 +19,7 @@ from rulesengine.engine.kernel.emit import (
     outcomes,
     rays,
     stacks,
+    tallies,
     tracks,
     values,
 )
@@ -72,6 +73,7 @@ EMIT: MappingProxyType[str, Emission] = MappingProxyType(
         "line": lines.op_line,
         "fill": lines.op_fill,
         "components": liberties.op_components,
+        "tally": tallies.op_tally,
         "further": tracks.op_further,
         "place_on": tracks.op_place_on,
         "rows": cells.op_rows,

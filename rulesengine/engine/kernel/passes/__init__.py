@@ -8,11 +8,13 @@ from collections.abc import Callable
 
 from rulesengine.engine.kernel.passes.direction_loops import unroll_directions
 from rulesengine.engine.kernel.passes.forbid_sets import evaluate_forbids
+from rulesengine.engine.kernel.passes.group_sets import lift_group_loops
 from rulesengine.engine.kernel.passes.lift import vectorise_conditions
 from rulesengine.language.ir.program import Program
 
 PASSES: tuple[Callable[[Program], Program], ...] = (
     unroll_directions,
+    lift_group_loops,
     evaluate_forbids,
     vectorise_conditions,
 )

@@ -29,6 +29,9 @@ class Images(Preimages):
     def _one(self, op: Op, name: str, cells: Op) -> Op | None:
         return cells if is_single(op) else None
 
+    def _variable(self, op: Op, name: str, cells: Op) -> Op | None:
+        return cells
+
     def _of_first(self, op: Op, name: str, cells: Op) -> Op | None:
         first = self.image(op.args[0], name, cells) if self._only_first(op, name) else None
         return self.build(op.name, first, *op.args[1:]) if first else None
@@ -82,6 +85,7 @@ _FORTH: MappingProxyType[str, Forth] = MappingProxyType(
     {
         **{name: Images._of_first for name, row in OPS.items() if row.has("additive", 0)},
         "single": Images._one,
+        "variable": Images._variable,
         "and": Images._one_part,
         "or": Images._any_part,
         "if": Images._branches,

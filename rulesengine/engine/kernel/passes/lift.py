@@ -10,6 +10,7 @@ from types import MappingProxyType
 from rulesengine.engine.interpreter.frame import Frame
 from rulesengine.engine.kernel.passes.images import Images
 from rulesengine.engine.kernel.passes.preimage import PLAYER
+from rulesengine.engine.kernel.passes.tallies import Tallies
 from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import (
@@ -42,7 +43,7 @@ class Vectoriser(Images):
         return self._memo[id(op)][1]
 
     def _rewrite_loop(self, op: Op) -> Op:
-        lifted = self._cells(op)
+        lifted = self._cells(op) or self._some_row(op)
         if lifted is not None:
             return self.rewritten(lifted)
         args = tuple(map(self.rewritten, op.args))
@@ -64,6 +65,16 @@ class Vectoriser(Images):
         loop = _LOOPS.get(str(op.value[0]))
         asked = self.satisfying_cells(op.args[1], str(op.value[1])) if loop else None
         return loop(self, op.args[0], asked) if loop and asked else None
+
+    def _some_row(self, op: Op) -> Op | None:
+        """Rewrite the test for a run from any cell of a set as a test of these cells."""
+        if not has_role(op, "nonempty", "void") or not has_role(op.args[0], "row"):
+            return None
+        start = op.args[0].args[0]
+        if has_role(start, "singleton") or self.facts.may_fail(op):
+            return None
+        begins = self.first_cells(op.args[0])
+        return begins and self.build(op.name, begins)
 
     def _closure(self, op: Op, name: str) -> Op | None:
         """Rewrite a closure to expand its whole frontier in each round."""
@@ -89,7 +100,10 @@ class Vectoriser(Images):
             return self.build("if", question, self.all, self.none)
         lift = _QUESTIONS.get(question.name)
         found = lift(self, question, name) if lift else None
-        return found or self._constant_cells(question, name)
+        found = found or self._constant_cells(question, name)
+        if found is None and has_role(question, "order", "equality"):
+            found = Tallies(self, self.satisfying_cells).compared(question, name)
+        return found
 
     def _constant_cells(self, question: Op, name: str) -> Op | None:
         """Evaluate a condition for each cell, if it depends on the board and the player alone."""

@@ -16,6 +16,7 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import (
     alternatives,
     constant,
+    goes_by_adjacency,
     has_role,
     is_constant,
     is_single,
@@ -89,6 +90,17 @@ class Preimages:
     def _single(self, op: Op, name: str, met: Op) -> Op | None:
         return met if is_single(op) else None
 
+    def _variable(self, op: Op, name: str, met: Op) -> Op | None:
+        """Return the set itself: a variable for sets is met by the cells that meet it."""
+        return met
+
+    def _connected(self, op: Op, name: str, met: Op) -> Op | None:
+        """Return the cells that are connected to a set, as steps between neighbours lead back."""
+        if not (self._only_first(op, name) and goes_by_adjacency(op)):
+            return None
+        back = self.build("fill", self.build("and", met, op.args[1]), op.args[1])
+        return self.preimage(op.args[0], name, back)
+
     def _and(self, op: Op, name: str, met: Op) -> Op | None:
         asked = [arg for arg in op.args if self.reads(arg, name)]
         if len(asked) > 1:
@@ -119,6 +131,18 @@ class Preimages:
         """Return the cells with any run; the preimage of a smaller set is unsupported."""
         if not self._only_first(op, name) or met != self.all:
             return None
+        origins = self._origins(op)
+        return origins and self.preimage(op.args[0], name, origins)
+
+    def first_cells(self, op: Op) -> Op | None:
+        """Return the cells of the first operand of a run from which there is one; None if
+        unsupported.
+        """
+        origins = self._origins(op)
+        return origins and self.build("and", op.args[0], origins)
+
+    def _origins(self, op: Op) -> Op | None:
+        """Return the cells of the board from which there is a run; None if unsupported."""
         over, until, low, high = op.args[1:5]
         ways = op.args[5] if len(op.args) > 5 else literal("directions", -1)
         if not self._supports_lengths(low, high, ways):
@@ -126,7 +150,7 @@ class Preimages:
         # A run ends where `over` does: a cell in both sets is no end.
         ends = self.build("minus", until, over)
         least = literal("number", max(_number(low), 1))
-        return self.preimage(op.args[0], name, self.build("toward", over, ends, least, high, ways))
+        return self.build("toward", over, ends, least, high, ways)
 
     def _slide(self, op: Op, name: str, met: Op) -> Op | None:
         """Return the cells that slide onto a set, backwards through the passable cells."""
@@ -180,6 +204,8 @@ Back = Callable[[Preimages, Op, str, Op], Op | None]
 _BACK: MappingProxyType[str, Back] = MappingProxyType(
     {
         "single": Preimages._single,
+        "variable": Preimages._variable,
+        "fill": Preimages._connected,
         "and": Preimages._and,
         "or": Preimages._or,
         "minus": Preimages._minus,

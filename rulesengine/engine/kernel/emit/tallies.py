@@ -1,0 +1,71 @@
+"""Kernel code for tallies: numbers of all cells in bit slices, added and compared set by set.
+
+Slice i has the cells with bit i set in their sum (vertical counters). See decision 191.
+"""
+
+from collections.abc import Sequence
+
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.state_values import Environment
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.tallies import Tally, tally_of
+
+
+def op_tally(ctx: Context, op: Op, scene: Environment) -> Value:
+    tally = tally_of(op)
+    sets = [ctx.value(arg, scene) for arg in op.args]
+    counter = _Slices(ctx, _slices_for(tally))
+    for weight, cells in zip(tally.weights, sets, strict=True):
+        counter.add(weight, cells)
+    wanted = frozenset(n for n in range(1 << len(counter.bits)) if tally.has(n))
+    found = _members(ctx, counter.bits, wanted)
+    if tally.modulus:
+        return found
+    is_open = tally.high >= sum(tally.weights)
+    return ctx.b.op("mor" if is_open else "mless", found, counter.above)
+
+
+def _slices_for(tally: Tally) -> int:
+    """Return the number of slices that decide a tally; larger sums are alike."""
+    total = sum(tally.weights)
+    if tally.modulus:
+        is_power = not tally.modulus & tally.modulus - 1
+        return (tally.modulus - 1 if is_power else total).bit_length()
+    return max(tally.low - 1 if tally.high >= total else tally.high, 1).bit_length()
+
+
+class _Slices:
+    """Sums of weights in bit slices; `above` has the cells with a sum that has more bits."""
+
+    def __init__(self, ctx: Context, count: int) -> None:
+        self.b = ctx.b
+        self.bits = [ctx.b.m(0)] * count
+        self.above = ctx.b.m(0)
+
+    def add(self, weight: int, cells: Value) -> None:
+        """Add a weight to the sums of some cells."""
+        for place in range(weight.bit_length()):
+            if weight >> place & 1:
+                self._add_bit(place, cells)
+
+    def _add_bit(self, place: int, carry: Value) -> None:
+        for i in range(place, len(self.bits)):
+            bit = self.bits[i]
+            self.bits[i] = self.b.op("mxor", bit, carry)
+            carry = self.b.op("mand", bit, carry)
+        self.above = self.b.op("mor", self.above, carry)
+
+
+def _members(ctx: Context, bits: Sequence[Value], wanted: frozenset[int]) -> Value:
+    """Return the cells with one of some numbers, decided from the highest slice down."""
+    b = ctx.b
+    if not wanted or len(wanted) == 1 << len(bits):
+        return b.m(b.full if wanted else 0)
+    *lower, top = bits
+    half = 1 << len(lower)
+    clear = _members(ctx, lower, frozenset(n for n in wanted if n < half))
+    set_ = _members(ctx, lower, frozenset(n - half for n in wanted if n >= half))
+    if clear == set_:
+        return clear
+    return b.op("mor", b.op("mand", top, set_), b.op("mless", clear, top))

@@ -1,0 +1,62 @@
+"""Loops over groups as set operations: the same sets as group by group, in random positions."""
+
+import pytest
+
+from rulesengine.engine.kernel.passes.group_sets import lift_group_loops
+from rulesengine.language.ir.verify import verify
+from tests.engine.test_passes import BOARDS, assert_same, game_of, loops, target
+
+# Sets by a condition on each group that are computed for all groups at once.
+LIFTED = (
+    "union(g in groups(own), if any(empty touching g) then g else nowhere)",
+    "union(g in groups(enemy), if count(empty touching g) <= 1 then g else nowhere)",
+    "union(g in groups(enemy), if count(empty touching g) = 1 then neighbours(g) else g)",
+    "union(g in groups(own), if 2 <= count((goal or empty) touching g) then g else nowhere)",
+    "union(g in groups(own), if count(g) = 1 then neighbours(g) else nowhere)",
+    "union(g in groups(own), if any(g and goal) and not spot in g then g else nowhere)",
+    "union(g in groups(own or king), if none(shift(g, way) and enemy) then g else nowhere)",
+    "union(g in groups(own), if fill(g, own or empty) in (all minus goal) then g else spot)",
+    "union(g in groups(own), if any(own and goal) then shift(g, way) else fill(g, empty or own))",
+    "if any(g in groups(own), none(empty touching g) or any(g and goal)) then own else enemy",
+    "if every(g in groups(own), any(empty touching g)) then own else goal",
+    "if none(g in groups(enemy), 1 < count(g)) then enemy else own",
+)
+# Numbers of groups, and conditions of which only a part is a set.
+RESTRICTED = (
+    "if count(g in groups(own), any(g and goal)) > 1 then own else enemy",
+    "if any(g in groups(own), any(empty touching g) and count(g) % 2 = 0) then own else enemy",
+)
+# Conditions that remain tests of one group after the other.
+REMAINING = (
+    "union(g in groups(own), if count(g) > 2 then g else nowhere)",
+    "union(g in groups(own), if count(empty touching g) % 2 = 1 then g else nowhere)",
+    "union(g in groups(own), if count(empty touching g) > 2 then g else nowhere)",
+    "union(g in groups(own), if 12 / count(empty touching g) > 2 then g else nowhere)",
+)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("cells", LIFTED)
+def test_a_condition_on_each_group_becomes_a_set(cells: str, board: str) -> None:
+    game = game_of(cells, board)
+    lifted = lift_group_loops(game.program)
+    verify(lifted)
+    assert loops(target(game.program)) > loops(target(lifted)) == 0
+    assert_same(game, lifted)
+
+
+@pytest.mark.parametrize("cells", RESTRICTED)
+def test_only_groups_that_meet_a_set_remain_in_a_loop(cells: str) -> None:
+    game = game_of(cells, "square")
+    lifted = lift_group_loops(game.program)
+    assert target(lifted) != target(game.program)
+    assert loops(target(lifted)) == 1
+    assert_same(game, lifted)
+
+
+@pytest.mark.parametrize("cells", REMAINING)
+def test_other_conditions_on_groups_stay_a_loop(cells: str) -> None:
+    game = game_of(cells, "square")
+    lifted = lift_group_loops(game.program)
+    assert loops(target(lifted)) == 1
+    assert_same(game, lifted)
