@@ -99,9 +99,14 @@ class Conditions(Values):
         return f"{made} {self.condition(op.args[1], scope, holds)}"
 
     def claim_below(self, op: Op, scope: Scope, holds: bool) -> str:
-        number = self.text(op.args[0], scope)
         said = self.condition(op.args[1], scope, holds)
-        return f"with {number} upper pieces taken off each stack {said}"
+        return f"with {self.pieces_taken_off(op.args[0], scope)} taken off each stack {said}"
+
+    def pieces_taken_off(self, number: Op, scope: Scope) -> str:
+        """Return a number of upper pieces of a stack as words."""
+        if is_constant(number, 1):
+            return "the upper piece"
+        return f"{self.text(number, scope)} upper pieces"
 
     def claim_before(self, op: Op, scope: Scope, holds: bool) -> str:
         return f"before the move {self.condition(op.args[0], scope, holds)}"

@@ -200,8 +200,11 @@ class Loops(Conditions):
     def op_below(self, op: Op, scope: Scope) -> object:
         if op.type == "flag":
             return self.condition(op, scope)
-        number = self.text(op.args[0], scope)
-        return f"{self.text(op.args[1], scope)} with {number} upper pieces taken off each stack"
+        taken = f"{self.pieces_taken_off(op.args[0], scope)} taken off each stack"
+        if op.type == "cells":
+            cells = self.noun(op.args[1], scope).every
+            return place_noun(f"among {cells} with {taken}", prefix="")
+        return f"{self.text(op.args[1], scope)} with {taken}"
 
     def op_after(self, op: Op, scope: Scope) -> object:
         if op.type == "flag":
@@ -212,6 +215,8 @@ class Loops(Conditions):
             if person.subject == "you"
             else f"after the same move by {person.subject}"
         )
+        if op.type == "cells":
+            return place_noun(f"among {self.noun(op.args[1], scope).every} {when}", prefix="")
         return f"{self.text(op.args[1], scope)} {when}"
 
     def op_replies(self, op: Op, scope: Scope) -> str:

@@ -31,6 +31,7 @@ LARGER = frozenset(
         *("chess", "chess960", "crazyhouse", "los-alamos", "minishogi", "shogi", "xiangqi"),
         *("order-and-chaos", "cram", "fox-and-hounds", "snailtrail", "three-musketeers"),
         *("surakarta", "dots-and-boxes", "backgammon", "abalone", "tak", "lasca"),
+        "dvonn",
         *("gonnect", "oware", "ultimate-tic-tac-toe", "l-game", "chinese-checkers"),
         *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5)),
         *("chat-noir", "gale", "hey-thats-my-fish", "okiya", "trike", "yavalath-3"),
@@ -50,7 +51,7 @@ SIMILAR = OTHER_PLAYERS | {
     *("leduc-poker", "liars-dice", "dark-hex", "dark-chess", "phantom-go", "battleship"),
     *("mastermind", "banqi", "oh-hell", "quoridor", "stratego"),
     # Their own tests compare them with other programs; their kernels are large.
-    *("tak", "lasca"),
+    *("tak", "lasca", "dvonn"),
 }
 # Games with kernels that compile slowly; tests of their own compile them.
 LONG_TO_MAKE = frozenset(
