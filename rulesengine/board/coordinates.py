@@ -25,11 +25,12 @@ _CORNERS = "{corners}"
 class CellNames:
     """A naming style for cells, by default `a1`.
 
-    `rows` and `columns` are one of `LABELS`. `cell` is a template with `{row}`
-    and `{column}`, counted from the origin, and `{screen_row}` and `{screen_column}`, from the top
-    left of the printed board. `{corners}`, for a mesh, counts points only: a place is named after
-    its point, or after the first and the last point that it touches. Raises BoardError for another
-    word, another field, or a template with a blank.
+    `rows` and `columns` are one of `LABELS`, or labels with blanks between them. `cell` is a
+    template with `{row}` and `{column}`, counted from the origin, and `{screen_row}` and
+    `{screen_column}`, from the top left of the printed board. `{corners}`, for a mesh, counts
+    points only: a place is named after its point, or after the first and the last point that it
+    touches. Raises BoardError for another word, another field, or a template with a blank. See
+    decision 177.
 
     >>> CellNames().name((2, 3), (1, 3))
     'c2'
@@ -45,7 +46,10 @@ class CellNames:
 
     def __post_init__(self) -> None:
         for labels in (self.rows, self.columns):
-            if labels not in LABELS:
+            if len(words := labels.split()) > 1:
+                if len({*words}) < len(words):
+                    raise BoardError(f"two labels of `{labels}` are equal", "labels", labels)
+            elif labels not in LABELS:
                 known = ", ".join(f"`{name}`" for name in LABELS[:-1])
                 message = f"expected {known} or `{LABELS[-1]}`, found `{labels}`"
                 raise BoardError(message, "notation")
@@ -93,9 +97,20 @@ class CellNames:
 def label(number: int, labels: str) -> str:
     """Return a number in one of `LABELS`: digits, or letters from a to z, aa, ab and so on.
 
+    Of labels with blanks between them, return that of the number. Raises BoardError for a number
+    without a label.
+
     >>> label(9, "letters"), label(9, "letters-without-i"), label(26, "capitals-without-i")
     ('i', 'j', 'AA')
+    >>> label(2, "C D H S")
+    'D'
     """
+    if " " in labels:
+        words = labels.split()
+        if not 1 <= number <= len(words):
+            message = f"`{labels}` has no label {number}; it takes one for each row or column"
+            raise BoardError(message, "labels", labels)
+        return words[number - 1]
     if labels == "numbers":
         return str(number)
     return letters(number, _ALPHABETS[labels])

@@ -37,6 +37,18 @@ def test_rows_may_be_letters_and_stand_first() -> None:
     assert board.cell("bc") == 5
 
 
+def test_labels_may_be_listed_from_the_first_row_or_column_on() -> None:
+    names = CellNames(rows="C D", columns="10 J Q")
+    board = rectangle(2, 3, origin="bottom-left", names=names)
+    assert board.names == ("10D", "JD", "QD", "10C", "JC", "QC")
+    assert board.column_labels == ("10", "J", "Q")
+
+
+def test_each_row_and_column_has_a_label() -> None:
+    with pytest.raises(BoardError, match="`J Q` has no label 3"):
+        rectangle(2, 3, names=CellNames(columns="J Q"))
+
+
 def test_a_template_may_hold_other_characters() -> None:
     names = CellNames(columns="numbers", cell="({row},{column})")
     assert rectangle(1, 2, names=names).names == ("(1,1)", "(1,2)")
@@ -56,6 +68,7 @@ def test_a_hexagon_of_size_five_has_the_names_of_its_best_known_game() -> None:
     ("style", "message"),
     [
         ({"rows": "roman"}, "or `numbers`, found `roman`"),
+        ({"rows": "C D C"}, "two labels of `C D C` are equal"),
         ({"cell": "{layer}{row}"}, "takes `{row}`, `{column}`, `{screen_row}`"),
         ({"cell": "{column} {row}"}, "one word"),
         ({"cell": ""}, "one word"),

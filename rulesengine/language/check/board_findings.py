@@ -110,6 +110,8 @@ _NOTHING_LEFT = "all of them are holes"
 def board_finding(problem: Problem, message: str, root: Mapping) -> Diagnostic:
     """Make the diagnostic for an impossible board, as near to its cause as possible."""
     board, key = root.get("board"), problem.key
+    if key == "labels":
+        return _labels_finding(problem, message, root)
     drawn = get(root.get("regions"), problem.word) if key == "regions" else get(board, key)
     if isinstance(drawn, Scalar) and (problem.row or problem.wanted):
         return drawing_finding(problem, message, drawn)
@@ -196,6 +198,16 @@ def _needed(message: str, board: Mapping) -> str:
         return f"a {shape} is said by {', '.join(f'`{key}`' for key in needs)}" if missing else ""
     where, write = with_entry(board, f"{missing}: 8")
     return Suggestion(f"add `{missing}: 8`", write, where)
+
+
+def _labels_finding(problem: Problem, message: str, root: Mapping) -> Diagnostic:
+    """Make the diagnostic for labels that do not fit the board."""
+    for key, usual in (("rows", "numbers"), ("columns", "letters")):
+        node = get(root.get("notation"), key)
+        if node is not None and text(node) == problem.word:
+            help = Suggestion(f"`{usual}` is a label for every line: write `{usual}`", usual)
+            return Diagnostic("bad-board", node.span, message, help)
+    return Diagnostic("bad-board", root.span, message)
 
 
 def check_notation(context: Context, node: Node | None) -> None:
