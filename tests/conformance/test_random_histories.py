@@ -62,6 +62,67 @@ def to_oh_hell(game: Game, move: Move) -> int:
     return kinds.index(text) if text in kinds else len(kinds) + int(text)
 
 
+def to_crazy_eights(game: Game, move: Move) -> int:
+    """Return the number of a card, of a draw or a pass, or of a suit that is named."""
+    text, step = str(move), move.steps[0]
+    if step.target >= 0:
+        line, column = divmod(step.target, 13)
+        return 4 * column + 3 - line
+    return 52 + ("draw", "pass", "clubs", "diamonds", "hearts", "spades").index(text)
+
+
+def held_cards(state: Any) -> tuple[set[str], ...]:
+    """Return the cards of both players, such as `7C`, from OpenSpiel's text of a position."""
+    found: tuple[set[str], ...] = set(), set()
+    for line in str(state).split("\n"):
+        if line.startswith("Suit "):
+            for part, start in zip(found, (0, 40), strict=True):
+                suit, _, ranks = line[start:].partition(":")
+                part |= {rank + suit[-1] for rank in ranks.split("Suit")[0] if rank.strip()}
+    return found
+
+
+def points(cards: set[str]) -> int:
+    """Return the points of cards in Crazy Eights, by the rules.
+
+    OpenSpiel 2.0.2 counts another number for most cards below the jack: twice the suit is in it.
+    """
+    values = {"8": 50, "T": 10, "J": 10, "Q": 10, "K": 10, "A": 1}
+    return sum(values.get(card[0]) or int(card[0]) for card in cards)
+
+
+def crazy_eights_payoffs(state: Any) -> list[float]:
+    first, second = map(points, held_cards(state))
+    return [second - first, first - second]
+
+
+def no_eight_turned_up(state: Any) -> list[int]:
+    """Return the legal actions; OpenSpiel turns another card up after an eight."""
+    actions: list[int] = state.legal_actions()
+    is_first = state.is_chance_node() and "Last card" not in str(state)
+    is_turned = is_first and sum(map(len, held_cards(state))) == 14
+    return [a for a in actions if not is_turned or a // 4 != 6]
+
+
+def compare_hands(game: Game, state: State, other: Any) -> None:
+    """Compare the cards, the suit and the stock of Crazy Eights that the players see."""
+    registers = dict(line.split(": ") for line in str(state).split("\n") if ": " in line)
+    stock = f"Number of cards left in deck: {registers.get('stock', 52)}"
+    assert stock in str(other)
+    assert f"Last suit: {'CDHS'[int(registers['suit']) - 1]}" in str(other)
+    card = registers["top"].replace("10", "T")
+    assert f"Last card: {card[1]}{card[0]}" in str(other)
+    for player, cards in zip(game.players, held_cards(other), strict=True):
+        rows = game.observation(state, player).rows[:4]
+        held = {
+            rank + suit
+            for suit, row in zip("SHDC", rows, strict=True)
+            for rank, sign in zip("23456789TJQKA", row, strict=True)
+            if sign == player[0]
+        }
+        assert held == cards
+
+
 def without_ply(state: Any) -> str:
     """Return an information state of dark Hex without the number of all moves and tries."""
     lines = state.information_state_string().split("\n")
@@ -82,6 +143,10 @@ def _pieces(state: Any) -> str:
 
 def all_actions(state: Any) -> list[int]:
     return list(state.legal_actions())
+
+
+def returns(state: Any) -> list[float]:
+    return list(state.returns())
 
 
 def information_text(state: Any) -> str:
@@ -115,6 +180,10 @@ class Case:
     ends: tuple[str, ...] = ()
     # The legal actions of OpenSpiel that occur here too.
     actions: Callable[[Any], list[int]] = all_actions
+    # Chance moves at the beginning that only OpenSpiel has.
+    first: tuple[int, ...] = ()
+    # The payoffs at the end.
+    payoffs: Callable[[Any], list[float]] = returns
 
     @property
     def is_small(self) -> bool:
@@ -148,6 +217,8 @@ class Comparison:
         game, state = self.game, self.game.initial_state()
         infos = {player: game.information_state((), player) for player in game.players}
         other = pyspiel.load_game(self.case.theirs).new_initial_state()
+        for number in self.case.first:
+            other.apply_action(number)
         _skip_forced_chance(other)
         while (outcome := game.outcome(state)) is None:
             move, number = self.choose(state, other, infos, draw)
@@ -156,7 +227,7 @@ class Comparison:
             state = after
             other.apply_action(number)
         assert other.is_terminal()
-        assert [*outcome.payoffs.values()] == other.returns()
+        assert [*outcome.payoffs.values()] == self.case.payoffs(other)
         return outcome.reason
 
     def choose(
@@ -223,6 +294,17 @@ CASES = [
         "oh-hell",
         "oh_hell(players=3,num_suits=4,num_cards_per_suit=4,num_tricks_fixed=3)",
         to_oh_hell,
+    ),
+    Case(
+        "crazy-eights",
+        "crazy_eights(players=2)",
+        to_crazy_eights,
+        None,
+        compare_hands,
+        ends=("a player has no cards", "three passes without a stock"),
+        actions=no_eight_turned_up,
+        first=(53,),  # the second player deals
+        payoffs=crazy_eights_payoffs,
     ),
     Case(
         "banqi",

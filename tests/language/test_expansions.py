@@ -122,7 +122,8 @@ def trees(monkeypatch: pytest.MonkeyPatch) -> list[n.Node]:
 def read_all(source: Source, trees: list[n.Node]) -> tuple[list[n.Node], frozenset[str]]:
     """Return the trees of a spec and of its script, each once, and the names of its kinds.
 
-    Texts in a parent's file are left out: the parent's own test covers them.
+    Texts in a parent's file are left out: the parent's own test covers them. So are the pieces of
+    `place`, where `disc of white` is no phrase.
     """
     analysis = analyse(source)
     assert analysis.document is not None
@@ -130,6 +131,7 @@ def read_all(source: Source, trees: list[n.Node]) -> tuple[list[n.Node], frozens
     script = analysis.document.root.get("io")
     lines = parse_script(script.text)[0] if isinstance(script, Scalar) else ()
     own = [tree for tree in [*trees, *lines] if tree.span.source.name == source.name]
+    own = [tree for tree in own if not source.text[: tree.span.start].endswith("place: ")]
     unique = {(tree.span.start, tree.span.end): tree for tree in own}
     kinds = frozenset(kind.name for kind in analysis.checked.rules.kinds)
     return list(unique.values()), kinds
