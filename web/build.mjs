@@ -38,7 +38,7 @@ const { metafile } = await build({
 });
 await build({
   ...usual,
-  entryPoints: ["src/alone/exported.ts", "src/alone/exported.css"],
+  entryPoints: ["src/standalone/exported.ts", "src/standalone/exported.css"],
   format: "iife",
 });
 

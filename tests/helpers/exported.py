@@ -15,7 +15,7 @@ NODE = which("node")
 ENGINE = Path(__file__).parent / "exported_engine.mjs"
 _PATIENCE = 300  # seconds
 
-Question = tuple[str, list[Any]]
+Request = tuple[str, list[Any]]
 
 
 def written(game: Game, folder: Path, *parts: str) -> Path:
@@ -25,10 +25,10 @@ def written(game: Game, folder: Path, *parts: str) -> Path:
     return path
 
 
-def answers(page: Path, asked: Sequence[Question]) -> list[Any]:
-    """Return the answers of the engine in a file; an error fails the test."""
+def responses(page: Path, requests: Sequence[Request]) -> list[Any]:
+    """Return the responses of the engine in a file; an error fails the test."""
     assert NODE is not None
-    given = [{"page": str(page), "asked": [{"name": n, "given": g} for n, g in asked]}]
+    given = [{"page": str(page), "requests": [{"name": n, "args": args} for n, args in requests]}]
     done = subprocess.run(
         [NODE, ENGINE],
         input=json.dumps(given),
@@ -39,5 +39,5 @@ def answers(page: Path, asked: Sequence[Question]) -> list[Any]:
     )
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert [answer["fault"] for answer in found if "fault" in answer] == []
-    return [answer["value"] for answer in found]
+    assert [response["error"] for response in found if "error" in response] == []
+    return [response["value"] for response in found]

@@ -1,6 +1,5 @@
-// Plays games by the engine of exported files, without a browser: the script of the page takes
-// itself for a worker. Standard input is a list of games, `{page, asked}`; of each it prints what
-// the engine answers, one after the other.
+// Runs the engines of exported files without a browser: the script of the page acts as a worker.
+// Standard input is a JSON list of `{page, requests}`. A line of output has the responses of a page.
 
 import { readFileSync } from "node:fs";
 
@@ -9,22 +8,23 @@ function part(page, id) {
   return page.slice(begin, page.indexOf("</script>", begin));
 }
 
-/** Asks the engine of a page questions, each when the last one was answered. */
-async function answers(page, asked) {
-  let hear = () => undefined;
-  let told = () => undefined;
-  const listen = (_, listener) => (hear = (data) => listener({ data }));
-  new Function("addEventListener", "postMessage", part(page, "script"))(listen, (answer) => told(answer));
-  const questions = [{ name: "open", given: [part(page, "game"), part(page, "kernels")] }, ...asked];
-  const found = [];
-  for (const [at, question] of questions.entries()) {
-    const answered = new Promise((done) => (told = done));
-    hear({ id: at + 1, ...question });
-    found.push(await answered);
+/** Send requests to the engine of a page one after another, and return its responses. */
+async function respond(page, requests) {
+  let post = () => undefined;
+  let receive = () => undefined;
+  const listen = (_, listener) => (post = (data) => listener({ data }));
+  const script = new Function("addEventListener", "postMessage", part(page, "script"));
+  script(listen, (response) => receive(response));
+  const open = { name: "open", args: [part(page, "game"), part(page, "kernels")] };
+  const responses = [];
+  for (const [at, request] of [open, ...requests].entries()) {
+    const response = new Promise((resolve) => (receive = resolve));
+    post({ id: at + 1, ...request });
+    responses.push(await response);
   }
-  return found.slice(1);
+  return responses.slice(1);
 }
 
-for (const { page, asked } of JSON.parse(readFileSync(0, "utf8"))) {
-  console.log(JSON.stringify(await answers(readFileSync(page, "utf8"), asked)));
+for (const { page, requests } of JSON.parse(readFileSync(0, "utf8"))) {
+  console.log(JSON.stringify(await respond(readFileSync(page, "utf8"), requests)));
 }

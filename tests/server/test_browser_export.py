@@ -71,7 +71,7 @@ def test_keys_and_typed_moves_play_a_game_to_its_end(shown: Page) -> None:
         field.press("Enter")
     field.fill("a1")
     field.press("Enter")
-    expect(shown.locator(".refusal")).to_have_text("a1 is no legal move here")
+    expect(shown.locator(".refusal")).to_have_text("a1 is not a legal move here")
     shown.click(cell("a3"))
     expect(shown.locator(".status")).to_have_text("cross wins: a line")
     expect(shown.locator("#said")).to_have_text("cross: a3. cross wins: a line")

@@ -27,7 +27,7 @@ from rulesengine.support.resources import bundled_names, open_names
 from rulesengine.support.source import Source
 from tests.helpers.cli_calls import call
 from tests.helpers.each_game import each_game
-from tests.helpers.exported import NODE, answers, written
+from tests.helpers.exported import NODE, responses, written
 
 needs_node = pytest.mark.skipif(NODE is None, reason="there is no Node.js")
 MOST = 150  # plies of a game
@@ -177,7 +177,7 @@ def test_the_end_of_a_game_of_one_player_is_in_its_unit(
         f"{cell}={kind}" for cell, kind in zip(("a1", "b1", "c1"), moves.split(), strict=True)
     ]
     assert all(move in map(str, game.legal_moves(game.initial_state())) for move in played)
-    (shown,) = answers(written(game, tmp_path), [("look", [played])])
+    (shown,) = responses(written(game, tmp_path), [("position", [played])])
     assert shown["outcome"]["text"] == text
 
 
@@ -209,8 +209,8 @@ def test_steps_of_every_open_bundled_game_have_numbers() -> None:
 def test_the_engine_of_a_file_plays_as_the_interpreter_does(name: str, tmp_path: Path) -> None:
     game = rulesengine.load(name, engine="interpreter")
     states, moves = line(game, 7)
-    asked = [("look", [moves[:ply]]) for ply in range(len(states))]
-    shown = answers(written(game, tmp_path), asked)
+    requests = [("position", [moves[:ply]]) for ply in range(len(states))]
+    shown = responses(written(game, tmp_path), requests)
     for ply, state in enumerate(states):
         assert (ply, page_view(shown[ply])) == (ply, interpreter_view(game, state))
 
@@ -224,8 +224,8 @@ def test_a_line_that_is_left_and_taken_again_is_remembered_again(tmp_path: Path)
     state = game.initial_state()
     for move in moves:
         state = game.apply(state, game.move(move, state))
-    asked = [("look", [line]) for line in (moves, moves[:4], [*moves[:4], "b2"], moves)]
-    shown = answers(written(game, tmp_path), asked)
+    requests = [("position", [line]) for line in (moves, moves[:4], [*moves[:4], "b2"], moves)]
+    shown = responses(written(game, tmp_path), requests)
     assert page_view(shown[0]) == page_view(shown[-1]) == interpreter_view(game, state)
     assert game.outcome(state) is not None
 
@@ -250,9 +250,9 @@ def test_a_level_does_what_it_does_elsewhere(name: str, part: str, tmp_path: Pat
     game = rulesengine.load(name)
     states, moves = line(game, 3)
     places = [(ply, level) for ply in range(0, len(moves), 2) for level in (1, 4)]
-    asked = [("choose", [moves[:ply], f"search:level={level}", 5]) for ply, level in places]
+    requests = [("chooseMove", [moves[:ply], f"search:level={level}", 5]) for ply, level in places]
     wanted = [choose(game, states[ply], f"search:level={level}", 5, 0) for ply, level in places]
-    assert answers(written(game, tmp_path, part), asked) == [str(move) for move in wanted]
+    assert responses(written(game, tmp_path, part), requests) == [str(move) for move in wanted]
 
 
 @pytest.mark.slow
@@ -261,7 +261,7 @@ def test_a_record_of_the_page_is_one_that_is_replayed(tmp_path: Path) -> None:
     game = rulesengine.load("three-player-tic-tac-toe")
     _, moves = line(game, 2)
     players = dict.fromkeys(game.players, "human") | {game.players[0]: "search:level=3"}
-    (text,) = answers(written(game, tmp_path), [("record", [moves, players])])
+    (text,) = responses(written(game, tmp_path), [("record", [moves, players])])
     record = read_record(text)
     assert (record.moves, record.players) == (tuple(moves), players)
     assert replay(game, record).differences == replay(game, record).changed == ()
@@ -283,7 +283,7 @@ def pictures(game: Game, moves: list[str], folder: Path) -> tuple[str, dict[str,
     """Return the package's picture after some moves, and the page's position."""
     *_, before, state = line_of(game, moves)
     last = Annotations(last=game.move(moves[-1], before))
-    (shown,) = answers(written(game, folder), [("look", [moves])])
+    (shown,) = responses(written(game, folder), [("position", [moves])])
     return picture(game.program, state, last, theme="light"), shown
 
 
@@ -399,7 +399,7 @@ def test_unsupported_export_reports_the_reason(
 def test_the_values_of_parameters_are_those_of_the_file(tmp_path: Path) -> None:
     path = tmp_path / "row.html"
     assert call("export", "tic-tac-toe", "--set", "m=4", "-o", str(path)).code == 0
-    shown, record = answers(path, [("look", [[]]), ("record", [["a1"], {}])])
+    shown, record = responses(path, [("position", [[]]), ("record", [["a1"], {}])])
     assert len(shown["legal"]) == 12
     assert read_record(record).parameters == {"m": 4, "n": 3, "k": 3}
 

@@ -13,7 +13,7 @@ import { notify, tryTo } from "./notices";
 import { Offers } from "./offers";
 import { Opponents } from "./opponents";
 import type { Choose } from "./opponents";
-import { Playing } from "./playing";
+import { PlayView } from "./playview";
 import { preferences } from "./preferences";
 import type { Found, Position, Rules, Setup } from "./protocol";
 import { RecordBox } from "./recordbox";
@@ -35,7 +35,7 @@ const HINT = "search:seconds=1"; // the player that gives hints
 export class Workspace {
   readonly element = el("div", { class: "workspace" });
   private mode: Mode = "play";
-  private readonly playing: Playing;
+  private readonly playing: PlayView;
   private readonly seats: Seats;
   private readonly clock: Clock;
   private readonly opponents: Opponents;
@@ -62,7 +62,7 @@ export class Workspace {
   private toldRules = "";
 
   constructor(private readonly session: Session) {
-    this.playing = new Playing(session, (move) => tryTo(() => this.why(move)));
+    this.playing = new PlayView(session, (move) => tryTo(() => this.why(move)));
     this.room = session instanceof RoomSession ? session : null;
     this.seats = new Seats(session, this.room !== null);
     this.clock = new Clock(

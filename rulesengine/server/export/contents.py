@@ -50,12 +50,12 @@ def contents(game: Game, spec: str, drawing: Table) -> Table:
             {"piece": piece_name(form, plane), "symbol": symbol or ""}
             for plane, symbol in enumerate(form.symbols)
         ],
-        "kept": [plane for plane, symbol in enumerate(form.symbols) if symbol],
+        "planes": [plane for plane, symbol in enumerate(form.symbols) if symbol],
         "numbers": [_number(number) for number in form.numbers if number.first not in hidden],
         "stacks": _stacks(form.stacks) if form.stacks else None,
-        "ends": [end.reason for end in program.rules.ends],
-        "pays": len(form.players) == 1 and has_payoff(program.rules),
-        "chance": groups - len(chance.branches) if chance else groups,
+        "end_reasons": [end.reason for end in program.rules.ends],
+        "has_payoff": len(form.players) == 1 and has_payoff(program.rules),
+        "first_chance_group": groups - len(chance.branches) if chance else groups,
         "steps": _steps(game.actions, program),
         "levels": [*_levels(game)],
         "table": board_table(program.topology),
@@ -80,19 +80,19 @@ def _steps(actions: Actions, program: Program) -> Table:
     """Return the two words of each step, and its part of a move's text, by step number.
 
     `texts` has two or four columns: the first step of a move without captures, the first step of a
-    capture, and the same for later steps. A column equal to the first one is left empty. `takes`
-    are the groups with moves that mark captures.
+    capture, and the same for later steps. A column equal to the first one is left empty.
+    `capture_groups` are the groups with moves that mark captures.
     """
-    writer, takes = Writer(program, Fields(program).value), tells_captures(program.rules)
+    writer, marks_captures = Writer(program, Fields(program).value), tells_captures(program.rules)
     columns = [
-        [writer.step_text(step, takes, later) for step in actions.steps]
+        [writer.step_text(step, captures, later) for step in actions.steps]
         for later in (False, True)[: 1 + actions.chains]
-        for takes in (False, True)
+        for captures in (False, True)
     ]
     return {
         "words": [*chain.from_iterable(actions.words())],
         "texts": [columns[0], *(column if column != columns[0] else [] for column in columns[1:])],
-        "takes": [number for number, asks in enumerate(takes) if asks],
+        "capture_groups": [number for number, is_set in enumerate(marks_captures) if is_set],
     }
 
 

@@ -60,11 +60,11 @@ def picture_parts(game: Game) -> PictureParts:
         **_board(game, ground, written),
         "forms": [forms.index(form) for form in by_cell],
         "figures": _rows(written.figures[: lengths[0]], len(planes)),
-        "steps": [[_scaled(part) for part in step] for _, step in forms],
+        "stack_steps": [[_scaled(part) for part in step] for _, step in forms],
         "counters": [
             {"first": counter.number.first, "form": counter.form} for counter in ground.counters
         ],
-        "most": MOST_STACKED,
+        "max_stacked": MOST_STACKED,
         "piles": written.piles if _has_seeds(ground) else [],
         "pips": _rows(written.figures[lengths[0] : lengths[0] + lengths[1]], MOST_PIPS)
         if _has(ground, "pips")
@@ -76,17 +76,17 @@ def picture_parts(game: Game) -> PictureParts:
 
 
 def _board(game: Game, ground: SharedParts, written: Parts) -> Table:
-    *numbers, counted, _ = written.labels_there
+    *numbers, seed_label, _ = written.labels_there
     return {
         "head": written.head,
         "box": [_scaled(part) for part in ground.board.box],
-        "ground": written.ground,
+        "background": written.ground,
         "dots": written.dots,
         "labels": written.labels,
-        "numbers": [label.split(_NUMBER) for label in numbers],
-        "counted": counted.split(_NUMBER),
-        "area": written.last_area if has_area_marks(game.program) else "",
-        "point": written.last_point,
+        "number_labels": [label.split(_NUMBER) for label in numbers],
+        "seed_label": seed_label.split(_NUMBER),
+        "last_area": written.last_area if has_area_marks(game.program) else "",
+        "last_point": written.last_point,
         "cells": [shown for _, shown in BoardView(game).cells],
     }
 

@@ -51,15 +51,15 @@ def one_file(game: Game, kernels: WebKernels, *, spec: str = "", credit: str = "
     missing.
     """
     parts = picture_parts(game)
-    told = {**contents(game, spec, parts.table), "manifest": dict(kernels.manifest)}
-    told["weights"] = _packed(game.level_weights())
+    data = {**contents(game, spec, parts.table), "manifest": dict(kernels.manifest)}
+    data["weights"] = _packed(game.level_weights())
     script, style = _asset("exported.js"), _asset("exported.css") + parts.style
     return _PAGE.format(
         policy=_policy(script, style),
         title=plain(game.name),
         style=style,
         rules=_rules(game, credit),
-        game=_packed(json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()),
+        game=_packed(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()),
         kernels=_packed(kernels.code),
         script=script,
     )
@@ -92,8 +92,8 @@ def _hash(text: str) -> str:
 
 
 def _rules(game: Game, credit: str) -> str:
-    said = html_sections(sections(game), "h3")
-    return f'{said}\n<p class="credit">From: {escape(credit)}</p>' if credit else said
+    text = html_sections(sections(game), "h3")
+    return f'{text}\n<p class="credit">From: {escape(credit)}</p>' if credit else text
 
 
 def _packed(data: bytes) -> str:

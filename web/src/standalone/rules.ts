@@ -1,10 +1,10 @@
-// A game by its kernels: states as words, moves as the words of their steps, texts of both.
+// The rules of a game, computed by its kernels. States and steps of moves are words.
 
 import type { Contents } from "./contents";
 import type { Argument, Kernels, Manifest, Words } from "./kernels";
 
-const GOES_ON = -2;
-const CELLS = 0x1fff;
+const NO_END = -2;
+const CELL_MASK = 0x1fff;
 const [ORIGIN, TARGET] = [16n, 29n];
 
 export interface Ending {
@@ -13,14 +13,15 @@ export interface Ending {
   text?: string; // for a single player
 }
 
-/** One number as an argument. */
+/** Return a number as an argument of an entry point. */
 export function number(value: number | bigint): Words {
   return BigInt64Array.of(BigInt(value));
 }
 
 export class Rules {
   private readonly manifest: Manifest;
-  private readonly numbers = new Map<string, number>(); // of steps, by their words
+  /** The step numbers by the words of steps. */
+  private readonly numbers = new Map<string, number>();
 
   constructor(
     private readonly kernels: Kernels,
@@ -38,42 +39,43 @@ export class Rules {
     return new BigInt64Array(new Uint8Array(bytes).buffer);
   }
 
-  /** The legal moves in order; none where the rules fail. */
+  /** Return the legal moves in order; throw an error if the kernel fails. */
   legal(state: Words): Words[] {
-    const given = this.kernels.call("singles.legal", state);
-    if (!given) throw failed();
-    const [steps, ends] = [this.kernels.list(given, 0), this.kernels.list(given, 2)];
+    const results = this.kernels.call("singles.legal", state);
+    if (!results) throw kernelError();
+    const [steps, ends] = [this.kernels.list(results, 0), this.kernels.list(results, 2)];
     return [...ends].map((end, at) => steps.slice(at ? Number(ends[at - 1]) : 0, Number(end)));
   }
 
-  /** The state behind a legal move. */
+  /** Return the state after a legal move. */
   apply(state: Words, move: Words): Words {
-    return this.need("singles.apply", state, { list: move }, number(0));
+    return this.callOrThrow("singles.apply", state, { list: move }, number(0));
   }
 
+  /** Return the outcome of a state; null if the game goes on. */
   ending(state: Words): Ending | null {
-    const found = Number(this.need("singles.ending", state)[0]);
-    if (found === GOES_ON) return null;
+    const found = Number(this.callOrThrow("singles.ending", state)[0]);
+    if (found === NO_END) return null;
     const winner = (found % this.manifest.winners) - 1;
     const ending = {
-      reason: this.game.ends[Math.floor(found / this.manifest.winners)] ?? "",
+      reason: this.game.end_reasons[Math.floor(found / this.manifest.winners)] ?? "",
       winner: winner < 0 ? null : this.player(state, winner),
     };
     return this.game.players.length > 1 ? ending : { ...ending, text: this.payoff(state) };
   }
 
-  /** The payoff of a single player in words. */
+  /** Return a description of the payoff of a single player. */
   private payoff(state: Words): string {
-    const found = Number(this.need("singles.payoff", state)[0]);
+    const found = Number(this.callOrThrow("singles.payoff", state)[0]);
     const [player] = this.game.players;
-    if (this.game.pays) return `${player} gets ${found} ${Math.abs(found) === 1 ? "point" : "points"}`;
+    if (this.game.has_payoff) return `${player} gets ${found} ${Math.abs(found) === 1 ? "point" : "points"}`;
     return found > 0 ? `${player} wins` : found < 0 ? `${player} loses` : "a draw";
   }
 
-  /** The scores by player, if the game has any. */
+  /** Return the scores by player; null if the game has none. */
   scores(state: Words): Record<string, number> | null {
     if (!this.kernels.has("singles.scores")) return null;
-    const found = [...this.need("singles.scores", state)].map(Number);
+    const found = [...this.callOrThrow("singles.scores", state)].map(Number);
     const named = new Map(found.map((score, side) => [this.player(state, side), score]));
     return Object.fromEntries(this.game.players.map((name) => [name, named.get(name) ?? 0]));
   }
@@ -86,36 +88,36 @@ export class Rules {
     return this.player(state, this.side(state));
   }
 
-  /** The name of the side to move. */
+  /** Return the name of the side to move. */
   moverSide(state: Words): string {
     return this.game.players[this.side(state)]!;
   }
 
-  /** The side that each player plays. */
+  /** Return the side of each player. */
   sides(state: Words): Record<string, string> {
     const { players } = this.game;
     return Object.fromEntries(players.map((name, side) => [this.player(state, side), name]));
   }
 
-  /** The number of the player to move. */
+  /** Return the index of the player to move. */
   moverNumber(state: Words): number {
     return this.game.players.indexOf(this.mover(state));
   }
 
-  /** The weights of the legal moves where chance is to move, else none. */
+  /** Return the weights of the legal moves if chance is to move, else an empty list. */
   weights(state: Words, moves: Words[]): number[] {
-    if (!moves.length || groupOf(moves[0]!) < this.game.chance) return [];
-    const whole = Number(this.need("turn.mover", state)[1]);
-    const bounds = moves.map((_, at) => this.firstBehind(state, at, whole));
+    if (!moves.length || groupOf(moves[0]!) < this.game.first_chance_group) return [];
+    const total = Number(this.callOrThrow("turn.mover", state)[1]);
+    const bounds = moves.map((_, at) => this.upperBound(state, at, total));
     return bounds.map((bound, at) => bound - (bounds[at - 1] ?? 0));
   }
 
-  /** The cells of the pieces of each plane that a state has. */
+  /** Return the cells of the pieces of each plane in a state. */
   pieces(state: Words): number[][] {
     return Object.values(this.manifest.state.planes).map((at) => this.cells(state, at));
   }
 
-  /** A number at each cell, as `game.numbers` has them. */
+  /** Return the values of a number of `game.numbers`, by cell. */
   numbersAt(state: Words, { first, bits, low }: Contents["numbers"][number]): number[] {
     const found = this.game.drawing.cells.map(() => low);
     for (let bit = 0; bit < bits; bit += 1) {
@@ -125,7 +127,7 @@ export class Rules {
     return found;
   }
 
-  /** The planes of the pieces below the upper one by cell, from the bottom; none without stacks. */
+  /** Return the planes of the pieces below the top piece, by cell and from the bottom. */
   under(state: Words): number[][] {
     const { stacks } = this.game;
     if (!stacks) return [];
@@ -139,51 +141,53 @@ export class Rules {
     );
   }
 
-  /** The value of a register with one word. */
+  /** Return the value of a register with one word. */
   register(state: Words, slot: number): number {
     return Number(state[this.manifest.state.registers[slot]!]);
   }
 
+  /** Return the notation of a move. */
   text(state: Words, move: Words): string {
-    const { texts, takes } = this.game.steps;
-    const way = takes.includes(groupOf(move)) && this.takes(state, move) ? 1 : 0;
-    const told = stepsOf(move).map((step, at) => {
-      const column = texts[at ? way + 2 : way];
+    const { texts, capture_groups } = this.game.steps;
+    const isMarked = capture_groups.includes(groupOf(move)) && this.isCapture(state, move);
+    const firstColumn = isMarked ? 1 : 0;
+    const parts = stepsOf(move).map((step, at) => {
+      const column = texts[at ? firstColumn + 2 : firstColumn];
       return (column?.length ? column : texts[0]!)[this.numberOf(step)] ?? "?";
     });
-    return told.join("");
+    return parts.join("");
   }
 
-  /** The number of a step, as the game's actions have it. */
+  /** Return the number of a step among the actions of the game; -1 if it has none. */
   private numberOf(step: Words): number {
     return this.numbers.get(`${step[0]} ${step[1]}`) ?? -1;
   }
 
-  /** Whether the pieces that a move carries take any; what it selects afterwards does not. */
-  private takes(state: Words, move: Words): boolean {
+  /** True if the steps of a move before its selections capture a piece. */
+  private isCapture(state: Words, move: Words): boolean {
     const steps = stepsOf(move);
     const end = steps.findIndex((step) => cellsOf(step)[0] < 0);
-    const carried = end < 0 ? steps : steps.slice(0, end);
+    const carrying = end < 0 ? steps : steps.slice(0, end);
     const [side, sets] = [number(this.side(state)), 5 * this.manifest.words];
     let draft: Words | null = new BigInt64Array([...state, ...new Array<bigint>(sets).fill(0n)]);
-    for (const step of carried) {
+    for (const step of carrying) {
       draft = draft && this.kernels.call("singles.step", draft, side, step);
     }
-    const last = carried.at(-1);
-    const made = draft && last && this.kernels.call("singles.finish", state, draft, side, last);
-    if (!made) return false;
-    const record = made.subarray(made.length - sets);
+    const last = carrying.at(-1);
+    const finished = draft && last && this.kernels.call("singles.finish", state, draft, side, last);
+    if (!finished) return false;
+    const record = finished.subarray(finished.length - sets);
     const [removed, captured] = [3, 4].map((at) => this.set(record, at * this.manifest.words));
     return (removed! & captured!) !== 0n;
   }
 
-  /** The least number that draws a branch behind the one at a place; they are in order. */
-  private firstBehind(state: Words, place: number, whole: number): number {
-    let [low, high] = [0, whole];
+  /** Return the smallest random number that draws a branch after a given one, by binary search. */
+  private upperBound(state: Words, branch: number, total: number): number {
+    let [low, high] = [0, total];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      const drawn = Number(this.need("turn.branch", state, number(middle))[0]);
-      if (drawn > place) high = middle;
+      const drawn = Number(this.callOrThrow("turn.branch", state, number(middle))[0]);
+      if (drawn > branch) high = middle;
       else low = middle + 1;
     }
     return low;
@@ -210,25 +214,25 @@ export class Rules {
     return found;
   }
 
-  private need(entry: string, ...args: Argument[]): Words {
+  private callOrThrow(entry: string, ...args: Argument[]): Words {
     const found = this.kernels.call(entry, ...args);
-    if (!found) throw failed();
+    if (!found) throw kernelError();
     return found;
   }
 }
 
-function failed(): Error {
+function kernelError(): Error {
   return new Error("the rules fail in this position");
 }
 
-/** The steps of a move, two words each. */
+/** Return the steps of a move, two words each. */
 export function stepsOf(move: Words): Words[] {
   return Array.from({ length: move.length / 2 }, (_, at) => move.subarray(2 * at, 2 * at + 2));
 }
 
-/** From where to where a step leads; -1 is no cell. */
+/** Return the origin and the target of a step; -1 is no cell. */
 export function cellsOf(step: Words): [from: number, to: number] {
-  const cell = (at: bigint) => Number((step[0]! >> at) & BigInt(CELLS)) - 1;
+  const cell = (at: bigint) => Number((step[0]! >> at) & BigInt(CELL_MASK)) - 1;
   return [cell(ORIGIN), cell(TARGET)];
 }
 

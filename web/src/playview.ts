@@ -15,7 +15,7 @@ import { fillTable } from "./views";
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
 
-export class Playing {
+export class PlayView {
   readonly board: Board;
   readonly moves: MoveList;
   private readonly title = el("h1");

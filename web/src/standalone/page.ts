@@ -1,4 +1,4 @@
-// A game that is played on a page of its own.
+// The page of an exported file: a game without a server.
 
 import { button, el, fill } from "../dom";
 import { copy, download } from "../files";
@@ -7,7 +7,7 @@ import { isAborted } from "../faults";
 import { tryTo } from "../notices";
 import { Offers } from "../offers";
 import { Opponents } from "../opponents";
-import { Playing } from "../playing";
+import { PlayView } from "../playview";
 import { preferences } from "../preferences";
 import type { Position, Settlement } from "../protocol";
 import { FULL, PERSON, seated } from "../names";
@@ -18,29 +18,27 @@ import type { Engine } from "./engine";
 
 const SEEDS = 2 ** 31;
 
-export class Play {
+export class Page {
   readonly element = el("div", { class: "workspace", "data-mode": "play" });
-  private readonly playing: Playing;
+  private readonly view: PlayView;
   private readonly seats: Seats;
   private readonly opponents: Opponents;
   private readonly bar: GameBar;
   private readonly offers: Offers;
-  private readonly rolling = el("div", { class: "choices" });
-  private hinting: AbortController | null = null;
+  private readonly rollChoice = el("div", { class: "choices" });
+  private hintSearch: AbortController | null = null;
 
-  /** `rules` is an element that tells them. */
+  /** `rules` is an element with the rules in English. */
   constructor(
     private readonly session: Session,
     private readonly engine: Engine,
     rules: HTMLElement,
   ) {
-    this.playing = new Playing(session, (move) =>
-      this.playing.refuse(`${move} is no legal move here`),
-    );
+    this.view = new PlayView(session, (move) => this.view.refuse(`${move} is not a legal move here`));
     this.seats = new Seats(session);
     this.opponents = new Opponents(
       session,
-      ({ moves }, player, signal) => engine.choose(moves, player, seed(), signal),
+      ({ moves }, player, signal) => engine.chooseMove(moves, player, randomSeed(), signal),
       (isThinking) => this.element.classList.toggle("thinking", isThinking),
     );
     this.bar = new GameBar(session, {
@@ -52,24 +50,24 @@ export class Play {
         players.filter((one) => seated(session.setup, one) === PERSON).length > 1,
       resign: (player) => session.settle({ kind: "resigned", player }),
     });
-    // Only persons are offered a draw: there are no values here.
+    // Only persons are offered a draw, since the engine returns no values.
     this.offers = new Offers(
       () => Promise.resolve(0),
       () => session.settle({ kind: "agreed" }),
     );
-    const begin = () => tryTo(() => session.restart());
-    const below = [this.rolling, this.bar.element, this.offers.element];
-    this.element.append(this.playing.middle(begin, [], below), this.side(rules));
+    const restart = () => tryTo(() => session.restart());
+    const below = [this.rollChoice, this.bar.element, this.offers.element];
+    this.element.append(this.view.middle(restart, [], below), this.sidePanel(rules));
     session.listen((position) => this.show(position));
   }
 
-  private side(rules: HTMLElement): HTMLElement {
+  private sidePanel(rules: HTMLElement): HTMLElement {
     return el(
       "aside",
       { class: "side", "aria-label": "Game" },
       this.seats.element,
       el("h2", {}, "Moves"),
-      this.playing.moves.element,
+      this.view.moves.element,
       el(
         "div",
         { class: "row record" },
@@ -83,8 +81,8 @@ export class Play {
         el(
           "div",
           { class: "fields" },
-          ...settingsFields(() => this.again()),
-          this.playing.tableField(),
+          ...settingsFields(() => this.rerender()),
+          this.view.tableField(),
         ),
       ),
       el("details", { class: "about" }, el("summary", {}, "Rules"), rules),
@@ -94,30 +92,30 @@ export class Play {
   private show(position: Position): void {
     const { setup, result, isAtEnd } = this.session;
     const isPerson = seated(setup, position.mover) === PERSON;
-    this.hinting?.abort();
-    this.playing.show(position, isPerson && !position.chance && !result ? "moves" : "none");
+    this.hintSearch?.abort();
+    this.view.show(position, isPerson && !position.chance && !result ? "moves" : "none");
     this.seats.show(position, () => "");
     this.bar.show(position, true);
     this.offers.close();
-    const waits = position.chance && isPerson && isAtEnd && preferences().rolls === "click";
+    const isRollPending = position.chance && isPerson && isAtEnd && preferences().rolls === "click";
     const roll = button("Roll", () => void this.opponents.roll(position), { class: "choice" });
-    fill(this.rolling, waits && roll);
+    fill(this.rollChoice, isRollPending && roll);
     void this.opponents.consider(position);
   }
 
-  /** Shows the same position to who plays or looks otherwise now. */
-  private again(): void {
+  /** Show the position again after a change of the players or of the settings. */
+  private rerender(): void {
     if (this.session.position) this.show(this.session.position);
   }
 
   private async hint(): Promise<void> {
-    this.hinting?.abort();
+    this.hintSearch?.abort();
     const { shown, position } = this.session;
-    const { signal } = (this.hinting = new AbortController());
+    const { signal } = (this.hintSearch = new AbortController());
     try {
-      const move = await this.engine.choose(shown.moves, FULL, seed(), signal);
+      const move = await this.engine.chooseMove(shown.moves, FULL, randomSeed(), signal);
       if (signal.aborted || move === null) return;
-      this.playing.board.hint(position?.legal.find(({ text }) => text === move)?.steps ?? []);
+      this.view.board.hint(position?.legal.find(({ text }) => text === move)?.steps ?? []);
       this.offers.tell(`A good move here: ${move}`);
     } catch (error) {
       if (!isAborted(error)) throw error;
@@ -125,25 +123,25 @@ export class Play {
   }
 
   private async record(): Promise<string> {
-    const sitting = (this.session.position?.players ?? []).map((player) => {
-      const who = seated(this.session.setup, player);
-      return [player, who === PERSON ? "human" : who];
+    const players = (this.session.position?.players ?? []).map((player) => {
+      const occupant = seated(this.session.setup, player);
+      return [player, occupant === PERSON ? "human" : occupant];
     });
     const { record, settled } = this.session;
-    const text = await this.engine.record(record.moves, Object.fromEntries(sitting));
-    return text + (settled ? settlement(settled) : "");
+    const text = await this.engine.record(record.moves, Object.fromEntries(players));
+    return text + (settled ? resultLine(settled) : "");
   }
 
-  pressed(event: KeyboardEvent): void {
-    this.playing.pressed(event);
+  onKeydown(event: KeyboardEvent): void {
+    this.view.pressed(event);
   }
 }
 
-/** The line of a record for a result that is not by the rules. */
-function settlement({ kind, player }: Settlement): string {
+/** Return the line of a record for a result that does not follow from the rules. */
+function resultLine({ kind, player }: Settlement): string {
   return kind === "agreed" ? "stated: draw, agreement\n" : `forfeit: ${player}, resigned\n`;
 }
 
-function seed(): number {
+function randomSeed(): number {
   return Math.floor(Math.random() * SEEDS);
 }
