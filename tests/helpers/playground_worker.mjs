@@ -11,7 +11,7 @@ let receive;
 globalThis.fetch = async (address) => new Response(readFileSync(fileURLToPath(address)));
 globalThis.addEventListener = (_, listener) => (receive = listener);
 globalThis.postMessage = ({ kind, text }) => {
-  if (kind === "fault") throw new Error(text);
+  if (kind === "error") throw new Error(text);
   if (kind === "line") lines.push(JSON.parse(text));
   if (kind === "last") {
     answers.push(text ? [...lines, JSON.parse(text)] : lines);

@@ -325,7 +325,7 @@ def test_failed_request_leaves_nothing_chosen_and_the_move_is_sent_again(
     shown.click(cell("e2"))
     shown.route("**/api/position", lambda route: route.abort())
     shown.click(cell("e4"))
-    expect(shown.locator("#notices")).to_contain_text("does not answer")
+    expect(shown.locator("#notices")).to_contain_text("does not respond")
     expect(shown.locator(".picked")).to_have_count(0)
     shown.unroute("**/api/position")
     tries = iter((True, False))
@@ -347,7 +347,7 @@ def test_move_without_a_connection_is_reported_and_played_later(
     shown.context.set_offline(True)
     try:
         shown.click(cell("c3"))
-        expect(shown.locator("#notices")).to_contain_text("The server does not answer")
+        expect(shown.locator("#notices")).to_contain_text("The server does not respond")
         expect(shown.locator("[data-cell].chosen")).to_have_count(0)
         assert moves(shown) == ["a1", "b1"]
     finally:

@@ -59,7 +59,7 @@ def invited(arrive: Arrive, fragment: str, side: str = "") -> tuple[Page, Page]:
         creator.get_by_label("as", exact=True).select_option(side)
     button(creator, "Play a friend")
     creator.wait_for_url(re.compile("#room/"))
-    expect(creator.get_by_label("Address of the room")).to_have_value(creator.url)
+    expect(creator.get_by_label("Link to the room")).to_have_value(creator.url)
     friend.goto(creator.url)
     expect(friend.locator(".room")).to_contain_text("you")
     return creator, friend

@@ -1,14 +1,14 @@
 // What moves are worth: a search that goes on while one looks, and a whole game looked at.
 
-import { follow } from "./api";
+import { requestStream } from "./api";
 import type { Board } from "./board";
-import { button, choice, el, field, fill } from "./dom";
-import { isAborted } from "./faults";
+import { button, selectBox, el, field, fill } from "./dom";
+import { isAbortError } from "./errors";
 import { isAsGood, summary, valueGraph } from "./graph";
 import type { MoveList } from "./movelist";
 import { sideOf } from "./names";
-import { complain, say, tryTo } from "./notices";
-import type { Found, Note, Position, Value } from "./protocol";
+import { reportError, announce, runAsync } from "./notices";
+import type { SearchResult, MoveAnnotation, Position, Value } from "./protocol";
 import type { Session } from "./session";
 
 const TIMES = [0.3, 1, 3, 10]; // seconds
@@ -32,14 +32,14 @@ export class Analysis {
   private readonly done = el("progress", { max: 1, "aria-label": "Progress of the search" });
   private readonly told = el("p", { class: "told" });
   private readonly annotated = el("p", { class: "told", role: "status" });
-  private readonly notes = button("Annotate the game", () => tryTo(() => this.annotate()));
+  private readonly notes = button("Annotate the game", () => runAsync(() => this.annotate()));
 
   constructor(
     private readonly session: Session,
     private readonly board: Board,
     private readonly moves: MoveList,
   ) {
-    const time = choice(
+    const time = selectBox(
       TIMES.map((seconds) => [String(seconds), `${seconds} s`] as const),
       this.seconds,
       (seconds) => {
@@ -71,10 +71,10 @@ export class Analysis {
     this.name(position);
     this.done.hidden = false;
     this.done.value = 0;
-    const body = { ...this.session.shown, seconds: Number(this.seconds) };
-    const each = (found: Found) => this.tell(found, position);
-    follow<Found>("search", body, each, control.signal).catch((error: unknown) => {
-      if (!isAborted(error)) this.told.textContent = (error as Error).message;
+    const body = { ...this.session.shownRecord, seconds: Number(this.seconds) };
+    const each = (found: SearchResult) => this.tell(found, position);
+    requestStream<SearchResult>("search", body, each, control.signal).catch((error: unknown) => {
+      if (!isAbortError(error)) this.told.textContent = (error as Error).message;
     });
   }
 
@@ -98,7 +98,7 @@ export class Analysis {
     if (outcome) this.setBar(outcome.winner === null ? 0 : outcome.winner === players[0] ? 1 : -1, "");
   }
 
-  private tell(found: Found, position: Position): void {
+  private tell(found: SearchResult, position: Position): void {
     const { value, line } = found;
     const isFirst = position.mover === position.players[0];
     const mover = sideOf(position, position.mover);
@@ -111,7 +111,7 @@ export class Analysis {
   }
 
   /** The time that has passed, and what was searched in it. */
-  private tellProgress({ depth, nodes, seconds, done }: Found): void {
+  private tellProgress({ depth, nodes, seconds, done }: SearchResult): void {
     const asked = Number(this.seconds);
     this.done.value = done ? 1 : Math.min(1, seconds / asked);
     const time = done ? `${seconds.toFixed(1)} s` : `${seconds.toFixed(1)} of ${asked} s`;
@@ -121,20 +121,20 @@ export class Analysis {
 
   /** The best line as buttons, each of which plays the line up to its move. */
   private tellLine(line: string[]): void {
-    const { record, at } = this.session;
+    const { record, ply: at } = this.session;
     const played = record.moves.slice(0, at);
     const play = (length: number) =>
       this.session.replace({ ...record, moves: [...played, ...line.slice(0, length)] });
     const items = line.map((text, index) =>
-      button(text, () => tryTo(() => play(index + 1)), { class: "move" }),
+      button(text, () => runAsync(() => play(index + 1)), { class: "move" }),
     );
     fill(this.line, line.length > 0 && el("span", {}, "Best line"), ...items);
   }
 
-  private rows({ moves, value: best }: Found): HTMLElement[] {
+  private rows({ moves, value: best }: SearchResult): HTMLElement[] {
     return moves.slice(0, SHOWN).map((move) => {
       const { text, value } = move;
-      const play = button(text, () => tryTo(() => this.session.play(text)), { class: "move" });
+      const play = button(text, () => runAsync(() => this.session.play(text)), { class: "move" });
       const said = isTold(move, best) ? value.said : "not better";
       return el("tr", {}, el("td", {}, play), el("td", { class: "worth" }, said), meter(value));
     });
@@ -155,24 +155,24 @@ export class Analysis {
   private async annotate(): Promise<void> {
     if (this.annotating) return this.annotating.abort();
     const { record, position } = this.session;
-    if (!record.moves.length || !position) return say("There are no moves yet");
-    const notes: Note[] = [];
+    if (!record.moves.length || !position) return announce("There are no moves yet");
+    const notes: MoveAnnotation[] = [];
     const control = new AbortController();
     this.annotating = control;
     this.notes.textContent = "Stop";
-    const each = (note: Note) => {
+    const each = (note: MoveAnnotation) => {
       if (note.done) return;
       notes.push(note);
       this.remark(note);
       this.annotated.textContent = `${note.ply} of ${record.moves.length} moves annotated`;
-      const go = (ply: number) => tryTo(() => this.session.go(ply));
+      const go = (ply: number) => runAsync(() => this.session.goTo(ply));
       fill(this.graph, valueGraph(notes, position.players[0]!, go));
       if (this.session.position) this.moves.show(this.session.position);
     };
     try {
-      await follow<Note>("annotate", { ...record, nodes: NODES }, each, control.signal);
+      await requestStream<MoveAnnotation>("annotate", { ...record, nodes: NODES }, each, control.signal);
     } catch (error) {
-      complain(error);
+      reportError(error);
     } finally {
       this.annotating = null;
       this.notes.textContent = "Annotate the game";
@@ -181,7 +181,7 @@ export class Analysis {
     return undefined;
   }
 
-  private remark(note: Note): void {
+  private remark(note: MoveAnnotation): void {
     const lost = note.before.bar - note.after.bar;
     const sign = isAsGood(note) ? "" : note.turns ? "??" : lost > 0.4 ? "?" : lost > 0.2 ? "?!" : "";
     if (!sign) return;
@@ -192,7 +192,7 @@ export class Analysis {
 }
 
 /** True unless a value is an upper bound that says only that a move is not better than the best. */
-function isTold({ value, at_most: isBound }: Found["moves"][number], best: Value | null): boolean {
+function isTold({ value, at_most: isBound }: SearchResult["moves"][number], best: Value | null): boolean {
   return !isBound || value.unit !== best?.unit || value.number < best.number;
 }
 

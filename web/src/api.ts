@@ -1,15 +1,14 @@
-// Requests to the server, or to the engine of a page without one; what goes wrong comes as a
-// sentence for people.
+// Requests to the server, or to the local engine of a static page. Errors have a message for users.
 
 import { IS_STATIC, localEngine } from "./backend";
-import { Fault, isAborted } from "./faults";
+import { UserError, isAbortError } from "./errors";
 import type { Catalogue, Finding, GameEntry } from "./protocol";
 
-const PAUSES = [300, 900]; // milliseconds until a request is sent again after a lost connection
-const PATIENCE = 2; // how often a request is sent again where the server was busy or had a failure
+const RETRY_DELAYS = [300, 900]; // milliseconds before retries after a lost connection
+const MAX_RETRIES = 2; // after a status that says that the server is busy or has failed
 
-/** What the server refuses, or that it does not answer. */
-export class ApiError extends Fault {
+/** An error response, or a lost connection. */
+export class ApiError extends UserError {
   constructor(
     message: string,
     readonly kind: string,
@@ -19,107 +18,107 @@ export class ApiError extends Fault {
   }
 }
 
-/** The answer to an operation. */
-export async function ask<T>(operation: string, body: object, signal?: AbortSignal): Promise<T> {
-  if (IS_STATIC) return checked<T>(JSON.parse(await (await localEngine()).send(operation, body, signal)));
-  return (await (await sent(operation, body, signal)).json()) as T;
+/** Send an operation and return its response. */
+export async function request<T>(operation: string, body: object, signal?: AbortSignal): Promise<T> {
+  if (IS_STATIC) return unwrap<T>(JSON.parse(await (await localEngine()).request(operation, body, signal)));
+  return (await (await post(operation, body, signal)).json()) as T;
 }
 
-/** The answers of an operation that answers line by line, each as it comes. */
-export async function follow<T>(
+/** Send an operation with a streamed response and call a function with each line as it arrives. */
+export async function requestStream<T>(
   operation: string,
   body: object,
-  each: (answer: T) => void,
+  onLine: (response: T) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  if (IS_STATIC) return followLocally(operation, body, each, signal);
-  const { body: stream } = await sent(operation, body, signal);
+  if (IS_STATIC) return streamFromEngine(operation, body, onLine, signal);
+  const { body: stream } = await post(operation, body, signal);
   if (!stream) return;
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (let step = await reader.read(); !step.done; step = await reader.read()) {
     const lines = (rest + step.value).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) if (line) each(checked<T>(JSON.parse(line)));
+    for (const line of lines) if (line) onLine(unwrap<T>(JSON.parse(line)));
   }
-  if (rest) each(checked<T>(JSON.parse(rest)));
+  if (rest) onLine(unwrap<T>(JSON.parse(rest)));
 }
 
-async function followLocally<T>(
+async function streamFromEngine<T>(
   operation: string,
   body: object,
-  each: (answer: T) => void,
+  onLine: (response: T) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const engine = await localEngine();
-  const take = (line: string) => each(checked<T>(JSON.parse(line)));
-  const last = await engine.send(operation, body, signal, take);
-  if (last) checked(JSON.parse(last));
+  const receive = (line: string) => onLine(unwrap<T>(JSON.parse(line)));
+  const last = await engine.request(operation, body, signal, receive);
+  if (last) unwrap(JSON.parse(last));
 }
 
-export async function catalogue(): Promise<Catalogue> {
-  return (await (await answered(IS_STATIC ? "games.json" : "api/games")).json()) as Catalogue;
+export async function fetchCatalogue(): Promise<Catalogue> {
+  return (await (await fetchWithRetries(IS_STATIC ? "games.json" : "api/games")).json()) as Catalogue;
 }
 
-/** The text of a bundled spec. */
-export async function specText(name: string): Promise<string> {
+/** Fetch the text of a bundled spec. */
+export async function fetchSpec(name: string): Promise<string> {
   const file = encodeURIComponent(name);
-  if (IS_STATIC) return (await answered(`specs/${file}.yaml`)).text();
-  return ((await (await answered(`api/games/${file}`)).json()) as GameEntry).text;
+  if (IS_STATIC) return (await fetchWithRetries(`specs/${file}.yaml`)).text();
+  return ((await (await fetchWithRetries(`api/games/${file}`)).json()) as GameEntry).text;
 }
 
-/** The address of a game's picture. */
-export function pictureAddress(name: string): string {
+/** Return the URL of a game's picture. */
+export function pictureUrl(name: string): string {
   return `${IS_STATIC ? "../gallery" : "api/pictures"}/${encodeURIComponent(name)}.svg`;
 }
 
-async function sent(operation: string, body: object, signal?: AbortSignal): Promise<Response> {
-  const request: RequestInit = {
+async function post(operation: string, body: object, signal?: AbortSignal): Promise<Response> {
+  const init: RequestInit = {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   };
-  if (signal) request.signal = signal;
-  return answered(`api/${operation}`, request);
+  if (signal) init.signal = signal;
+  return fetchWithRetries(`api/${operation}`, init);
 }
 
-async function answered(address: string, request?: RequestInit): Promise<Response> {
-  for (let tries = 0; ; tries += 1) {
-    const answer = await fetched(address, request);
-    if (answer.ok) return answer;
-    if (tries >= PATIENCE || ![500, 503].includes(answer.status)) throw await refused(answer);
-    const seconds = Number(answer.headers.get("Retry-After") ?? 0);
-    await new Promise((done) => setTimeout(done, Math.min(seconds, 5) * 1000));
+async function fetchWithRetries(url: string, init?: RequestInit): Promise<Response> {
+  for (let attempt = 0; ; attempt += 1) {
+    const response = await fetchOrReconnect(url, init);
+    if (response.ok) return response;
+    if (attempt >= MAX_RETRIES || ![500, 503].includes(response.status)) throw await readError(response);
+    const seconds = Number(response.headers.get("Retry-After") ?? 0);
+    await new Promise((resolve) => setTimeout(resolve, Math.min(seconds, 5) * 1000));
   }
 }
 
-/** The answer of the server; a request that a lost connection interrupts is sent again. */
-async function fetched(address: string, request?: RequestInit): Promise<Response> {
-  for (const pause of [...PAUSES, null]) {
+/** Fetch a URL; send the request again after a lost connection. */
+async function fetchOrReconnect(url: string, init?: RequestInit): Promise<Response> {
+  for (const pause of [...RETRY_DELAYS, null]) {
     try {
-      return await fetch(address, request);
+      return await fetch(url, init);
     } catch (error) {
-      if (isAborted(error)) throw error;
+      if (isAbortError(error)) throw error;
       if (pause === null) break;
-      await new Promise((done) => setTimeout(done, pause));
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
-  throw new ApiError("The server does not answer: is it still running?", "network");
+  throw new ApiError("The server does not respond: is it still running?", "network");
 }
 
-async function refused(answer: Response): Promise<ApiError> {
+async function readError(response: Response): Promise<ApiError> {
   try {
-    return told((await answer.json()).error);
+    return toApiError((await response.json()).error);
   } catch {
-    return new ApiError(`The server answers with status ${answer.status}.`, "failed");
+    return new ApiError(`The server responded with status ${response.status}.`, "failed");
   }
 }
 
-function checked<T>(answer: { error?: { kind: string; message: string } }): T {
-  if (answer.error) throw told(answer.error);
-  return answer as T;
+function unwrap<T>(response: { error?: { kind: string; message: string } }): T {
+  if (response.error) throw toApiError(response.error);
+  return response as T;
 }
 
-function told(error: { kind: string; message: string; findings?: Finding[] }): ApiError {
+function toApiError(error: { kind: string; message: string; findings?: Finding[] }): ApiError {
   return new ApiError(error.message, error.kind, error.findings);
 }

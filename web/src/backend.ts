@@ -1,13 +1,13 @@
-// The engine in the page, for a page of static files; the page of `serve` has a server instead.
+// The engine in the page, for a site of static files; the page of `serve` has a server instead.
 
-/** Answers operations without a server; errors are answers, as those of a server. */
+/** An engine that runs operations without a server; errors are responses, as those of a server. */
 export interface LocalEngine {
-  /** The last line of the answer; `each` gets the lines before it. */
-  send(
+  /** Run an operation and return the last line of its response; `onLine` gets the earlier lines. */
+  request(
     operation: string,
     body: object,
     signal?: AbortSignal,
-    each?: (line: string) => void,
+    onLine?: (line: string) => void,
   ): Promise<string>;
 }
 
@@ -16,10 +16,10 @@ export const IS_STATIC = document.documentElement.dataset.engine === "local";
 
 let engine: Promise<LocalEngine> | null = null;
 
-/** The engine, loaded when it is first needed; a failure is not remembered. */
+/** Return the engine, which is loaded on first use; after a failure a later call tries again. */
 export function localEngine(): Promise<LocalEngine> {
   engine ??= import("./local.js")
-    .then(({ makeEngine }: { makeEngine: () => LocalEngine }) => makeEngine())
+    .then(({ createEngine }: { createEngine: () => LocalEngine }) => createEngine())
     .catch((error: unknown) => {
       engine = null;
       throw error;

@@ -8,10 +8,10 @@ import { area, geometry, hint, neighbour, spacing, tag } from "./marks";
 import { follows, Picture } from "./picture";
 import { preferences } from "./preferences";
 import { Premove } from "./premove";
-import type { Cell, Legal, Position, Step, Value } from "./protocol";
+import type { Cell, LegalMove, Position, Step, Value } from "./protocol";
 import { sound } from "./sounds";
 import { shape } from "./svg";
-import { standingOn } from "./views";
+import { cellText } from "./views";
 import { Zoom } from "./zoom";
 
 const ARROWS: Record<string, [number, number]> = {
@@ -55,7 +55,7 @@ export class Board {
   private shown: Position | null = null;
   private places: SVGElement[] = [];
   private cells: Cell[] = [];
-  private legal: Legal[] = [];
+  private legal: LegalMove[] = [];
   private picked: number[] = [];
   private hinted: number[] = [];
   private worths: Worth[] = [];
@@ -174,7 +174,7 @@ export class Board {
     this.svg.classList.toggle("bare", !this.areHintsUseful(next));
     this.places.forEach((place, cell) => {
       const { name, at } = this.cells[cell]!;
-      const standing = standingOn(this.cells[cell]!);
+      const standing = cellText(this.cells[cell]!);
       const worth = worths.get(cell);
       const isPicked = this.picked.includes(cell);
       const isPlanned = this.premove.cells.includes(cell);
@@ -234,14 +234,14 @@ export class Board {
   }
 
   /** The moves that cells do not tell apart, or that have none. */
-  private wordy(): Legal[] {
+  private wordy(): LegalMove[] {
     if (!this.picked.length) return this.legal.filter((move) => !pathOf(move).length);
     return fitting(this.legal, this.picked).filter(
       (move) => pathOf(move).length === this.picked.length,
     );
   }
 
-  private offer(moves: Legal[]): void {
+  private offer(moves: LegalMove[]): void {
     fill(
       this.choices,
       ...moves.map(({ text }) => button(text, () => this.acts.play(text), { class: "choice" })),
@@ -294,7 +294,7 @@ export class Board {
   }
 
   /** The placement that the line of a cell determines, where pieces fall. */
-  private dropAt(cell: number): Legal | null {
+  private dropAt(cell: number): LegalMove | null {
     const { drops = "", table = null } = this.shown ?? {};
     return drops && table && !this.picked.length ? inLine(this.legal, table, drops, cell) : null;
   }

@@ -1,4 +1,4 @@
-// Elements, made from names, properties and children: text is never read as markup.
+// Creation of HTML elements; text is never parsed as markup.
 
 import { shape } from "./svg";
 
@@ -6,16 +6,16 @@ export type Child = Node | string | null | undefined | false;
 type Listener = (event: Event) => void;
 type Value = string | number | boolean | Listener | undefined;
 
-/** An element; a property that is a function listens, `true` is an attribute without a value. */
+/** Create an element; a function is an event listener, `true` an attribute without a value. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: Record<string, Value> = {},
   ...children: Child[]
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) set(made, name, value);
-  made.append(...children.filter(isNode));
-  return made;
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) set(element, name, value);
+  element.append(...children.filter(isNode));
+  return element;
 }
 
 function set(element: HTMLElement, name: string, value: Value): void {
@@ -28,48 +28,48 @@ function isNode(child: Child): child is Node | string {
   return child !== null && child !== undefined && child !== false;
 }
 
-/** Puts these children in the place of all that an element holds. */
+/** Replace the children of an element. */
 export function fill(element: Element, ...children: Child[]): void {
   element.replaceChildren(...children.filter(isNode));
 }
 
-/** A button that says what it does. */
-export function button(label: string, act: () => void, more: Record<string, Value> = {}) {
-  return el("button", { type: "button", click: act, ...more }, label);
+/** Create a button with a label. */
+export function button(label: string, onClick: () => void, attributes: Record<string, Value> = {}) {
+  return el("button", { type: "button", click: onClick, ...attributes }, label);
 }
 
-/** A button with a picture on it, given as a path in 16 by 16, and its name. */
-export function signButton(path: string, label: string, act: () => void): HTMLButtonElement {
+/** Create a button with an icon, which is an SVG path in a square of 16 units. */
+export function iconButton(path: string, label: string, onClick: () => void): HTMLButtonElement {
   const picture = shape("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" });
   picture.append(shape("path", { d: path, fill: "currentColor" }));
-  const more = { class: "sign", "aria-label": label, title: label };
-  return el("button", { type: "button", click: act, ...more }, picture);
+  const attributes = { class: "sign", "aria-label": label, title: label };
+  return el("button", { type: "button", click: onClick, ...attributes }, picture);
 }
 
-/** A choice among texts, each with its value. */
-export function choice(
+/** Create a select box. */
+export function selectBox(
   options: readonly (readonly [value: string, label: string])[],
   chosen: string,
-  act: (value: string) => void,
-  more: Record<string, Value> = {},
+  onChange: (value: string) => void,
+  attributes: Record<string, Value> = {},
 ): HTMLSelectElement {
-  const made = el("select", { ...more, change: () => act(made.value) });
+  const element = el("select", { ...attributes, change: () => onChange(element.value) });
   for (const [value, label] of options) {
-    made.append(el("option", { value, selected: value === chosen }, label));
+    element.append(el("option", { value, selected: value === chosen }, label));
   }
-  return made;
+  return element;
 }
 
-/** A label beside what it names. */
+/** Create a field with a label and an input. */
 export function field(label: string, input: HTMLElement): HTMLElement {
-  input.id ||= freshId();
+  input.id ||= uniqueId();
   return el("div", { class: "field" }, el("label", { for: input.id }, label), input);
 }
 
-let serial = 0;
+let lastId = 0;
 
-/** An id that no other element has. */
-function freshId(): string {
-  serial += 1;
-  return `n${serial}`;
+/** Return an unused element id. */
+function uniqueId(): string {
+  lastId += 1;
+  return `n${lastId}`;
 }

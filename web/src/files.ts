@@ -1,6 +1,6 @@
 // Texts to and from files and the clipboard.
 
-import { notify, say, tryTo } from "./notices";
+import { notify, announce, runAsync } from "./notices";
 
 /** Hands a text to the reader as a file. */
 export function download(name: string, text: string, type = "text/plain"): void {
@@ -65,14 +65,14 @@ function dropped(event: DragEvent, act: (text: string) => Promise<void>): void {
   const [file] = event.dataTransfer?.files ?? [];
   if (!file) return;
   event.preventDefault();
-  tryTo(async () => act(await textOf(file)));
+  runAsync(async () => act(await textOf(file)));
 }
 
 function pasted(event: ClipboardEvent, act: (text: string) => Promise<void>): void {
   const text = event.clipboardData?.getData("text/plain") ?? "";
   if (!text.trim()) return;
   event.preventDefault();
-  tryTo(() => act(text));
+  runAsync(() => act(text));
 }
 
 /** Asks for a file and hands on its text. */
@@ -82,8 +82,8 @@ export function openText(kinds: string, act: (text: string) => Promise<void>): v
   input.accept = kinds;
   input.addEventListener("change", () => {
     const [file] = input.files ?? [];
-    if (file) tryTo(async () => act(await textOf(file)));
+    if (file) runAsync(async () => act(await textOf(file)));
   });
   input.click();
-  say("Choose a file");
+  announce("Choose a file");
 }

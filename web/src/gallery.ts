@@ -1,7 +1,7 @@
 // All bundled games in groups, to be searched by words and narrowed by tags. The search and the
 // place on the page are kept in the entry of the history, so that "back" leads to both again.
 
-import { pictureAddress } from "./api";
+import { pictureUrl } from "./api";
 import { IS_STATIC } from "./backend";
 import { button, el, fill } from "./dom";
 import type { Catalogue, GameEntry } from "./protocol";
@@ -248,7 +248,7 @@ function card({ name, title, summary = "", tags = [] }: GameEntry): HTMLElement 
 
 /** The picture of a game; a server that is busy is asked again, later each time. */
 function picture(name: string): HTMLImageElement {
-  const src = pictureAddress(name);
+  const src = pictureUrl(name);
   let tries = 0;
   const made = el("img", {
     src,

@@ -1,7 +1,7 @@
 // What may be done in a game besides moves: undo, hint, flip, resign, a draw.
 
 import { button, el } from "./dom";
-import { hasBegun, onlyPerson, PERSON, seated, sideOf, winnerOf } from "./names";
+import { hasBegun, onlyPerson, PERSON, occupantOf, sideOf, winnerOf } from "./names";
 import type { Position, Setup } from "./protocol";
 import type { Session } from "./session";
 
@@ -36,7 +36,7 @@ export class GameBar {
   show(position: Position, isPlaying: boolean): void {
     const { setup, result } = this.session;
     const isOver = winnerOf(position, result) !== undefined;
-    const canMove = !isOver && !position.chance && seated(setup, position.mover) === PERSON;
+    const canMove = !isOver && !position.chance && occupantOf(setup, position.mover) === PERSON;
     const isGame = isPlaying && position.players.length > 1 && hasBegun(position);
     this.undo.disabled = undoTo(position, setup) === null;
     this.hint.disabled = !canMove || !position.legal.length;
@@ -56,7 +56,7 @@ export class GameBar {
 
   private flip(): void {
     const { setup } = this.session;
-    this.session.arrange({ ...setup, flipped: !setup.flipped });
+    this.session.changeSetup({ ...setup, flipped: !setup.flipped });
   }
 
   /** The person that acts: the only one, or the one to move. */
@@ -85,7 +85,7 @@ export class GameBar {
 /** The ply at which a person made the last move; null where no person has moved. */
 export function undoTo({ moves }: Position, setup: Setup): number | null {
   const isOwn = ({ player }: Position["moves"][number]) =>
-    Boolean(player) && seated(setup, player!) === PERSON;
+    Boolean(player) && occupantOf(setup, player!) === PERSON;
   const at = moves.findLastIndex(isOwn);
   return at < 0 ? null : at;
 }

@@ -1,10 +1,10 @@
 // The values of an annotated game: a curve, and a sentence.
 
-import type { Note } from "./protocol";
+import type { MoveAnnotation } from "./protocol";
 import { shape } from "./svg";
 
 /** The values after each move, as the first player sees them; a click shows the move there. */
-export function valueGraph(notes: Note[], first: string, go: (ply: number) => void): SVGElement {
+export function valueGraph(notes: MoveAnnotation[], first: string, go: (ply: number) => void): SVGElement {
   const made = shape("svg", { viewBox: "0 0 100 30", role: "img", preserveAspectRatio: "none" });
   made.setAttribute("aria-label", `Values after ${notes.length} moves, as ${first} sees them`);
   const points = notes.map(({ player, after }, at) => {
@@ -22,12 +22,12 @@ export function valueGraph(notes: Note[], first: string, go: (ply: number) => vo
 }
 
 /** True if no move was better than the one played, as far as the searches know. */
-export function isAsGood({ move, best, before, after }: Note): boolean {
+export function isAsGood({ move, best, before, after }: MoveAnnotation): boolean {
   return move === best || (before.unit === after.unit && after.number >= before.number);
 }
 
 /** How many moves were the best ones, counting all moves that are equally good. */
-export function summary(notes: Note[]): string {
+export function summary(notes: MoveAnnotation[]): string {
   const best = notes.filter(isAsGood).length;
   const turned = notes.filter((note) => note.turns && !isAsGood(note)).length;
   const thrown = turned === 1 ? "1 threw a result away" : `${turned} threw a result away`;

@@ -1,19 +1,19 @@
-// Operations answered by the package itself in workers: one for short ones, and one for searches,
-// so that the board and the editor never wait for a search. Loaded on first use.
+// The local engine: a worker for short operations and one for searches. The board and the editor
+// never wait for a search. Loaded on first use.
 
 import type { LocalEngine } from "./backend";
-import { Runner } from "./runner";
+import { WorkerQueue } from "./workerqueue";
 
-const LONG = new Set(["annotate", "play", "search", "study", "test", "transforms"]);
-const MOST = { short: 20_000, long: 60_000 }; // milliseconds of an operation
+const LONG_OPERATIONS = new Set(["annotate", "play", "search", "study", "test", "transforms"]);
+const TIMEOUTS = { short: 20_000, long: 60_000 }; // milliseconds for an operation
 
-export function makeEngine(): LocalEngine {
-  const [short, long] = [new Runner(MOST.short), new Runner(MOST.long)];
+export function createEngine(): LocalEngine {
+  const [short, long] = [new WorkerQueue(TIMEOUTS.short), new WorkerQueue(TIMEOUTS.long)];
   return {
-    send(operation, body, signal, each) {
-      const isLong = LONG.has(operation) || (operation === "check" && "games" in body);
-      const runner = isLong ? long : short;
-      return runner.run({ name: operation, body: JSON.stringify(body), each }, signal);
+    request(operation, body, signal, each) {
+      const isLong = LONG_OPERATIONS.has(operation) || (operation === "check" && "games" in body);
+      const queue = isLong ? long : short;
+      return queue.run({ name: operation, body: JSON.stringify(body), onLine: each }, signal);
     },
   };
 }

@@ -1,17 +1,17 @@
 // The page: a fragment says what is shown, `#play/othello` or a game of its own, `#edit/~…`.
 
-import { ApiError, ask, catalogue } from "./api";
+import { ApiError, request, fetchCatalogue } from "./api";
 import { IS_STATIC } from "./backend";
 import { el, fill } from "./dom";
 import type { Child } from "./dom";
-import { Fault } from "./faults";
+import { UserError } from "./errors";
 import { Gallery } from "./gallery";
-import { complain, tryTo } from "./notices";
+import { reportError, runAsync } from "./notices";
 import type { Catalogue, GameRecord, LinkedGame, Position } from "./protocol";
 import { Room, RoomSession } from "./room";
-import { dark, Session } from "./session";
-import type { Look } from "./session";
-import { fromFragment, LinkError, plainName, toFragment } from "./share";
+import { darkScheme, Session } from "./session";
+import type { FetchPosition } from "./session";
+import { fromFragment, LinkError, decodeName, toFragment } from "./share";
 import { NEW_SPEC } from "./template";
 import { MODES, Workspace, tellProblem } from "./workspace";
 import type { Mode } from "./workspace";
@@ -23,8 +23,8 @@ const WAIT = IS_STATIC
   : "One moment: the rules are being read.";
 const LABELS: Record<Mode, string> = { play: "Play", edit: "Edit", analyse: "Analyse" };
 
-const look: Look = (record, theme) =>
-  ask<Position>("position", { ...record, theme, marks: { last: true } });
+const look: FetchPosition = (record, theme) =>
+  request<Position>("position", { ...record, theme, marks: { last: true } });
 
 class Page {
   private readonly main = document.getElementById("main")!;
@@ -57,7 +57,7 @@ class Page {
     this.gallery = gallery;
     this.put(gallery.element);
     for (;;) {
-      this.known ??= await catalogue();
+      this.known ??= await fetchCatalogue();
       gallery.show(this.known);
       if (this.known.complete) return;
       this.known = null;
@@ -84,7 +84,7 @@ class Page {
 
   /** Follows the reader's system, and the keys that no view takes for itself. */
   watch(): void {
-    dark().addEventListener("change", () => tryTo(async () => this.session?.refresh()));
+    darkScheme().addEventListener("change", () => runAsync(async () => this.session?.refresh()));
     document.addEventListener("keydown", (event) => this.workspace?.pressed(event));
   }
 
@@ -96,7 +96,7 @@ class Page {
     const workspace = new Workspace(session);
     session.listen((position) => {
       this.write();
-      if (position.moves.length < session.at) tellProblem(position);
+      if (position.moves.length < session.ply) tellProblem(position);
     });
     const waiting = setTimeout(() => this.tellToWait(), SLOW);
     try {
@@ -119,7 +119,7 @@ class Page {
   /** Opens a room: takes a free seat or watches, and follows the game there. */
   private async enterRoom(id: string): Promise<void> {
     if (this.named === `room/${id}`) return;
-    if (IS_STATIC) throw new Fault("a game between devices needs the server of `rulesengine serve`");
+    if (IS_STATIC) throw new UserError("a game between devices needs the server of `rulesengine serve`");
     this.leave();
     fill(this.main);
     const room = new Room(id);
@@ -128,8 +128,8 @@ class Page {
     const session = new RoomSession({ ...room.latest!.game, moves: [] }, look, room);
     session.record = { ...session.record, parameters: room.latest!.game.parameters ?? {} };
     const workspace = new Workspace(session);
-    await session.take(room.latest!);
-    room.listen((seen) => seen && tryTo(() => session.take(seen)));
+    await session.apply(room.latest!);
+    room.listen((seen) => seen && runAsync(() => session.apply(seen)));
     this.named = `room/${id}`;
     this.session = session;
     this.workspace = workspace;
@@ -157,7 +157,7 @@ class Page {
   /** Keeps the address up with the game, so that a reload shows it again. */
   private write(): void {
     clearTimeout(this.writing);
-    this.writing = setTimeout(() => tryTo(() => this.rename()), 200);
+    this.writing = setTimeout(() => runAsync(() => this.rename()), 200);
   }
 
   private async rename(): Promise<void> {
@@ -181,11 +181,11 @@ function isMode(text: string | undefined): text is Mode {
 async function readName(named: string): Promise<LinkedGame> {
   if (named === "new") return { spec: { text: NEW_SPEC }, parameters: {}, moves: [] };
   if (named.startsWith("~")) return fromFragment(named.slice(1));
-  return { spec: { name: plainName(named) }, parameters: {}, moves: [] };
+  return { spec: { name: decodeName(named) }, parameters: {}, moves: [] };
 }
 
 /** A text of a link's own has mistakes. */
-class Unfinished extends Fault {}
+class Unfinished extends UserError {}
 
 function isUnfinished(error: unknown, { spec }: GameRecord): error is ApiError {
   return error instanceof ApiError && error.kind === "spec" && "text" in spec;
@@ -205,14 +205,14 @@ async function nameOf(record: LinkedGame): Promise<string> {
 /** Why there is no game to look at, as sentences. */
 function reason(error: unknown): string {
   if (error instanceof LinkError) return error.message;
-  return `This game cannot be shown${error instanceof Fault ? `: ${error.message}` : ""}.`;
+  return `This game cannot be shown${error instanceof UserError ? `: ${error.message}` : ""}.`;
 }
 
 const page = new Page();
 
 function show(): void {
   page.show().catch((error: unknown) => {
-    complain(error);
+    reportError(error);
     const main = document.getElementById("main")!;
     if (main.querySelector(":scope > :not(.lost)")) return; // there is something else to look at
     const named = location.hash.split("/").slice(1).join("/");

@@ -1,7 +1,7 @@
 // The moves of the game, to be stepped through, and the buttons that step.
 
-import { button, el, fill, signButton } from "./dom";
-import { tryTo } from "./notices";
+import { button, el, fill, iconButton } from "./dom";
+import { runAsync } from "./notices";
 import type { Position } from "./protocol";
 import type { Session } from "./session";
 
@@ -15,11 +15,11 @@ export class MoveList {
 
   constructor(private readonly session: Session) {
     const step = (sign: string, label: string, to: () => number) =>
-      signButton(sign, label, () => tryTo(() => session.go(to())));
+      iconButton(sign, label, () => runAsync(() => session.goTo(to())));
     this.buttons = [
       step(`${START}${BACK}`, "To the start", () => 0),
-      step(BACK, "One move back", () => session.at - 1),
-      step(ON, "One move on", () => session.at + 1),
+      step(BACK, "One move back", () => session.ply - 1),
+      step(ON, "One move on", () => session.ply + 1),
       step(`${ON}${END}`, "To the last move", () => session.record.moves.length),
     ];
     this.controls.append(...this.buttons);
@@ -37,7 +37,7 @@ export class MoveList {
   show(position: Position): void {
     const { moves } = this.session.record;
     fill(this.element, ...moves.map((text, at) => this.item(text, at + 1, position)));
-    const { at } = this.session;
+    const { ply: at } = this.session;
     this.buttons.forEach((step, index) => {
       step.disabled = index < 2 ? at === 0 : at === moves.length;
     });
@@ -46,10 +46,10 @@ export class MoveList {
   }
 
   private item(text: string, ply: number, { moves }: Position): HTMLLIElement {
-    const isHere = ply === this.session.at;
+    const isHere = ply === this.session.ply;
     const remark = this.remarks.get(this.beginning(ply));
     const { player, side } = moves[ply - 1] ?? {};
-    const made = button(text, () => tryTo(() => this.session.go(ply)), {
+    const made = button(text, () => runAsync(() => this.session.goTo(ply)), {
       class: "move",
       "aria-current": isHere ? "step" : undefined,
       title: remark?.title ?? (player ? side : undefined),

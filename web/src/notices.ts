@@ -1,11 +1,11 @@
-// What is said to everybody: short notices, and a region that screen readers speak.
+// Short notices, and announcements for screen readers.
 
 import { button, el } from "./dom";
-import { Fault, isAborted } from "./faults";
+import { UserError, isAbortError } from "./errors";
 
-const SHOWN = 10_000; // milliseconds
+const NOTICE_TIME = 10_000; // milliseconds
 
-/** Shows a sentence until it is dismissed, or for a while. */
+/** Show a message until it is dismissed, or for ten seconds. */
 export function notify(message: string): void {
   const notice: HTMLElement = el(
     "div",
@@ -13,27 +13,27 @@ export function notify(message: string): void {
     el("span", {}, message),
     button("Dismiss", () => notice.remove(), { class: "quiet" }),
   );
-  const place = document.getElementById("notices")!;
-  place.replaceChildren(notice);
-  setTimeout(() => notice.remove(), SHOWN);
+  const container = document.getElementById("notices")!;
+  container.replaceChildren(notice);
+  setTimeout(() => notice.remove(), NOTICE_TIME);
 }
 
-/** Says to screen readers what has happened. */
-export function say(message: string): void {
+/** Announce a message to screen readers. */
+export function announce(message: string): void {
   document.getElementById("said")!.textContent = message;
 }
 
-/** Tells what went wrong; an answer that is no longer wanted is nothing wrong. */
-export function complain(error: unknown): void {
-  if (isAborted(error)) return;
-  if (error instanceof Fault) notify(error.message);
+/** Show an error to the user; aborted operations are no errors. */
+export function reportError(error: unknown): void {
+  if (isAbortError(error)) return;
+  if (error instanceof UserError) notify(error.message);
   else {
-    notify("Something went wrong in this page. Reloading it keeps the game.");
+    notify("An error occurred in this page. Reload it to continue the game.");
     console.error(error);
   }
 }
 
-/** Runs what may fail later, and tells if it does. */
-export function tryTo(work: () => Promise<void>): void {
-  work().catch(complain);
+/** Run an asynchronous task and show its error, if any. */
+export function runAsync(task: () => Promise<void>): void {
+  task().catch(reportError);
 }

@@ -2,8 +2,8 @@
 // unless it is better.
 
 import { button, el, fill } from "./dom";
-import { PERSON, seated, sideOf } from "./names";
-import { say } from "./notices";
+import { PERSON, occupantOf, sideOf } from "./names";
+import { announce } from "./notices";
 import type { Position, Setup } from "./protocol";
 
 const EVEN = 0.05; // the value, from -1 to 1, up to which a position counts as even
@@ -20,7 +20,7 @@ export class Offers {
   /** Offers a draw in the name of a player. */
   async draw(position: Position, setup: Setup, player: string): Promise<void> {
     const others = position.players.filter((one) => one !== player);
-    if (others.some((one) => seated(setup, one) === PERSON)) return this.ask(position, player);
+    if (others.some((one) => occupantOf(setup, one) === PERSON)) return this.ask(position, player);
     const gain = await this.value();
     const isAccepted = player === position.mover ? gain >= -EVEN : gain <= EVEN;
     if (isAccepted) return this.agree();
@@ -39,12 +39,12 @@ export class Offers {
       this.agree();
     });
     fill(this.element, el("span", {}, text), accept, button("Decline", () => this.close()));
-    say(text);
+    announce(text);
   }
 
   /** Shows a sentence until the next position. */
   tell(text: string): void {
     fill(this.element, el("span", {}, text));
-    say(text);
+    announce(text);
   }
 }

@@ -1,10 +1,10 @@
 // Lets players move who are no people when it is their turn, and throws the dice.
 
-import { isAborted } from "./faults";
-import { PERSON, seated } from "./names";
-import { complain } from "./notices";
+import { isAbortError } from "./errors";
+import { PERSON, occupantOf } from "./names";
+import { reportError } from "./notices";
 import { preferences } from "./preferences";
-import type { GameRecord, Legal, Position } from "./protocol";
+import type { GameRecord, LegalMove, Position } from "./protocol";
 import type { Session } from "./session";
 
 const THROW = 350; // milliseconds to see that there is a throw
@@ -34,7 +34,7 @@ export class Opponents {
     this.rest();
     const { setup, settled, isAtEnd } = this.session;
     const isOver = position.outcome ?? settled ?? position.problem;
-    const who = seated(setup, position.mover);
+    const who = occupantOf(setup, position.mover);
     const waits = who === PERSON && (!position.chance || preferences().rolls === "click");
     if (!this.awake || !isAtEnd || isOver || waits) return;
     await this.act(position, who);
@@ -53,8 +53,8 @@ export class Opponents {
     try {
       await this.move(position, who, control.signal);
     } catch (error) {
-      complain(error);
-      if (!isAborted(error)) this.failed();
+      reportError(error);
+      if (!isAbortError(error)) this.failed();
     } finally {
       if (this.thinking === control) this.rest();
     }
@@ -71,14 +71,14 @@ export class Opponents {
     const pause = new Promise((done) => setTimeout(done, position.chance ? THROW : LEAST));
     const move = position.chance
       ? thrown(position.legal)
-      : await this.choose(this.session.shown, who, signal);
+      : await this.choose(this.session.shownRecord, who, signal);
     await pause;
     if (!signal.aborted && move !== null) await this.session.play(move);
   }
 }
 
 /** One of the throws, each as likely as its weight says. */
-function thrown(legal: Legal[]): string | null {
+function thrown(legal: LegalMove[]): string | null {
   const whole = legal.reduce((sum, { weight }) => sum + weight, 0);
   let drawn = Math.random() * whole;
   for (const { text, weight } of legal) {

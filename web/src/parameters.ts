@@ -1,7 +1,7 @@
 // The parameters of a spec as fields of a form.
 
-import { choice, el, field, fill } from "./dom";
-import type { Declared, Parameter, Parameters, Position } from "./protocol";
+import { selectBox, el, field, fill } from "./dom";
+import type { ParameterDeclaration, Parameter, Parameters, Position } from "./protocol";
 
 const FEW = 40; // values that a list may hold
 
@@ -18,12 +18,12 @@ export class ParameterFields {
     fill(this.element, ...declared.map((one) => field(one.name, this.input(one))));
   }
 
-  private input(one: Declared): HTMLElement {
+  private input(one: ParameterDeclaration): HTMLElement {
     const now = String(this.values[one.name] ?? one.default);
     const values = listed(one);
     if (values) {
       const shown = values.map((value) => [String(value), word(value)] as const);
-      return choice(shown, now, (text) => {
+      return selectBox(shown, now, (text) => {
         this.values[one.name] = values.find((value) => String(value) === text)!;
       });
     }
@@ -35,7 +35,7 @@ export class ParameterFields {
 }
 
 /** All values of a parameter, if they are few. */
-function listed({ choices, from, to, step = 1 }: Declared): Parameter[] | null {
+function listed({ choices, from, to, step = 1 }: ParameterDeclaration): Parameter[] | null {
   if (choices) return choices;
   if (from === undefined || to === undefined || (to - from) / step >= FEW) return null;
   return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, at) => from + at * step);

@@ -7,8 +7,8 @@ import { throwShown } from "./dice";
 import { button, el, field, fill } from "./dom";
 import type { Child } from "./dom";
 import { MoveList } from "./movelist";
-import { standing, swapText } from "./names";
-import { say, tryTo } from "./notices";
+import { statusText, swapText } from "./names";
+import { announce, runAsync } from "./notices";
 import type { Position } from "./protocol";
 import type { Session } from "./session";
 import { fillTable } from "./views";
@@ -88,7 +88,7 @@ export class PlayView {
   /** Shows a position, in which moves can be chosen, planned or not. */
   show(position: Position, input: Input): void {
     const { setup, result } = this.session;
-    const text = standing(position, setup, result);
+    const text = statusText(position, setup, result);
     this.title.textContent = position.title;
     this.refuse(position.problem?.message ?? "");
     this.board.flip(setup.flipped ?? false);
@@ -116,7 +116,7 @@ export class PlayView {
 
   /** Plays a move; nothing stays chosen where that fails. */
   play(move: string): void {
-    tryTo(async () => {
+    runAsync(async () => {
       try {
         await this.session.play(move);
       } catch (error) {
@@ -133,19 +133,19 @@ export class PlayView {
     const step = STEPS[event.key];
     if (isBusy || event.altKey || event.ctrlKey || event.metaKey || step === undefined) return;
     event.preventDefault();
-    tryTo(() => this.session.go(this.session.at + step));
+    runAsync(() => this.session.goTo(this.session.ply + step));
   }
 
   private tell(position: Position, text: string): void {
     const last = position.moves.at(-1);
     const said = last ? `${last.player ? last.side : "chance"}: ${last.text}. ${text}` : text;
-    if (said !== this.lastSaid) say(said);
+    if (said !== this.lastSaid) announce(said);
     this.lastSaid = said;
   }
 
   private picked(said: string): void {
     this.refuse("");
-    if (said) say(said);
+    if (said) announce(said);
   }
 
   /** Plays a move that was typed as the game writes it, in small letters or in capitals. */

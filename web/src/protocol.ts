@@ -1,35 +1,35 @@
-// What the server takes and gives, as docs/serve.md tells it.
+// The requests and responses of the server, as docs/serve.md describes them.
 
 export type Spec = { name: string } | { text: string };
 export type Parameters = Record<string, Parameter>;
 
-/** By which of its rules a game is played. */
+/** The parameters and transforms of a game. */
 export interface Variant {
   parameters: Parameters;
   with?: Transform[];
 }
 
-/** A game so far, all that a link holds. */
+/** A game with its moves so far. */
 export interface GameRecord extends Variant {
   spec: Spec;
   start?: string;
   moves: string[];
 }
 
-/** The players, by the texts of players of the server, and the clock: part of a link. */
+/** The occupants of seats, in the terms of the server, and the clock. */
 export interface Setup {
   players?: Record<string, string>;
   clock?: string;
   flipped?: boolean;
 }
 
-/** A result that is not by the rules: a resignation, a draw by agreement, a lapsed clock. */
+/** A result that does not follow from the rules: a resignation, a draw by agreement, a loss on time. */
 export interface Settlement {
   kind: "resigned" | "agreed" | "time";
   player?: string;
 }
 
-/** All that a link contains. */
+/** The contents of a link. */
 export interface LinkedGame extends GameRecord {
   setup?: Setup;
   settled?: Settlement;
@@ -37,18 +37,18 @@ export interface LinkedGame extends GameRecord {
 
 export type Parameter = string | number | boolean;
 
-/** A transform by its name, or its name with what it is given. */
+/** The name of a transform, or its name with its arguments. */
 export type Transform = string | Record<string, unknown>;
 
-/** A transform that a form may offer: the numbers that it takes, and why it does not fit. */
-export interface Offer {
+/** A transform with its numeric arguments, and the reason if it does not apply. */
+export interface TransformOption {
   name: string;
   takes: Record<string, number>;
   refused: string;
 }
 
-/** A parameter with its choices, or with the ends of its range. */
-export interface Declared {
+/** A parameter with its choices or its range. */
+export interface ParameterDeclaration {
   name: string;
   choices?: Parameter[];
   from?: number;
@@ -62,33 +62,33 @@ export interface GameEntry {
   title: string;
   text: string;
   summary?: string;
-  /** The kind of game, by which the gallery is divided. */
+  /** The section of the gallery. */
   group?: string;
   tags?: string[];
   /** Other names of the game. */
   aliases?: string[];
   players?: string[];
   board?: { shape: string; cells: number };
-  parameters?: Declared[];
+  parameters?: ParameterDeclaration[];
 }
 
-/** The bundled games; of those that the server has not looked at yet there is a name alone. */
+/** The bundled games; those that are not computed yet have only a name and a title. */
 export interface Catalogue {
   complete: boolean;
   games: GameEntry[];
 }
 
-/** A format of other programs, and the end of the names of its files. */
+/** A file format of other programs. */
 export interface Format {
   name: string;
   title: string;
   suffix: string;
 }
 
-/** From and to, as indices of cells; -1 is no cell. */
+/** The origin and the target of a step, as indices of cells; -1 is no cell. */
 export type Step = [from: number, to: number];
 
-export interface Legal {
+export interface LegalMove {
   text: string;
   steps: Step[];
   weight: number;
@@ -112,13 +112,14 @@ export interface Drawing {
 export interface Outcome {
   winner: string | null;
   reason: string;
-  text?: string; // the winner, or the points of a single player
+  /** The result of a single player. */
+  text?: string;
 }
 
 export interface Position {
   title: string;
   parameters: Parameters;
-  declared: Declared[];
+  declared: ParameterDeclaration[];
   players: string[];
   /** The side that each player plays: another one after a swap. */
   sides: Record<string, string>;
@@ -127,24 +128,24 @@ export interface Position {
   /** All pieces with their symbols; the last one is an empty cell. */
   pieces: { piece: string; symbol: string }[];
   strategies: string[];
-  /** The formats of other programs that the game can be written in; none in exported files. */
+  /** The formats of other programs for this game; absent in exported files. */
   formats?: Format[];
   ply: number;
   mover: string;
   chance: boolean;
   /** The player of a chance event is null, or empty in exported files. */
   moves: { text: string; player: string | null; side: string; steps: Step[] }[];
-  legal: Legal[];
+  legal: LegalMove[];
   /** The lines of cells that determine a placement. */
   drops: "columns" | "rows" | "";
   outcome: Outcome | null;
   /** The cells of the pieces that decided the game. */
   decisive: number[];
   scores: Record<string, number> | null;
-  /** When scores are shown, and how many units of them make a point. */
+  /** When scores are shown, and the number of units in a point. */
   score_shown: "always" | "at_end";
   point: number;
-  /** True if the picture has dice of its own. */
+  /** True if the picture contains the dice. */
   shows_dice: boolean;
   said: string;
   drawing: Drawing;
@@ -152,19 +153,19 @@ export interface Position {
   problem: { ply: number; message: string } | null;
 }
 
-/** A value seen from the player to move; `bar` goes from -1, lost, to 1, won. */
+/** A value for the player to move; `bar` ranges from -1 (lost) to 1 (won). */
 export interface Value {
   number: number;
   unit: string;
   text: string;
-  /** A few characters, for a tag. */
+  /** A tag of a few characters. */
   short: string;
-  /** What the player does: `wins in 5 moves`, `is slightly better`. */
+  /** A predicate of the player: `wins in 5 moves`, `is slightly better`. */
   said: string;
   bar: number;
 }
 
-export interface Found {
+export interface SearchResult {
   done: boolean;
   move: string | null;
   value: Value | null;
@@ -172,12 +173,12 @@ export interface Found {
   depth: number | null;
   nodes: number;
   seconds: number;
-  /** The legal moves, best first; `at_most` marks values that are only upper bounds. */
+  /** The legal moves, best first; `at_most` marks upper bounds. */
   moves: { text: string; steps: Step[]; value: Value; at_most: boolean }[];
 }
 
-/** What the games of a study have shown so far. */
-export interface Studied {
+/** The results of a study so far. */
+export interface StudyProgress {
   done: boolean;
   players: string[];
   games: number;
@@ -188,7 +189,7 @@ export interface Studied {
   svg: string;
 }
 
-export interface Note {
+export interface MoveAnnotation {
   done: boolean;
   ply: number;
   player: string;
@@ -199,7 +200,7 @@ export interface Note {
   turns: boolean;
 }
 
-/** What a seat of a room may know. */
+/** The state of a room as a seat may see it. */
 export interface Observation {
   version: number;
   number: number;

@@ -1,11 +1,11 @@
 // The game as a record, as a link and in formats of other programs: to be copied, saved and loaded.
 
-import { ask } from "./api";
+import { request } from "./api";
 import { button, el, fill } from "./dom";
-import { Fault } from "./faults";
+import { UserError } from "./errors";
 import { copy, download, openText, receiveTexts } from "./files";
-import { PERSON, seated } from "./names";
-import { notify, tryTo } from "./notices";
+import { PERSON, occupantOf } from "./names";
+import { notify, runAsync } from "./notices";
 import type { Format, ListedGame, ReadRecord } from "./protocol";
 import type { Session } from "./session";
 import { toFragment } from "./share";
@@ -30,9 +30,9 @@ export class RecordBox {
       "div",
       { class: "row record" },
       this.formats,
-      button("Copy link", () => tryTo(() => this.copyLink())),
-      button("Copy record", () => tryTo(async () => copy(await this.text(), "The record"))),
-      button("Download record", () => tryTo(() => this.save())),
+      button("Copy link", () => runAsync(() => this.copyLink())),
+      button("Copy record", () => runAsync(async () => copy(await this.text(), "The record"))),
+      button("Download record", () => runAsync(() => this.save())),
       load,
       this.games,
     );
@@ -65,7 +65,7 @@ export class RecordBox {
     });
     fill(this.games, ...rows);
     this.games.hidden = !rows.length;
-    this.games.onchange = () => tryTo(() => this.load(text, Number(this.games.value)));
+    this.games.onchange = () => runAsync(() => this.load(text, Number(this.games.value)));
   }
 
   private get suffixes(): string {
@@ -86,21 +86,21 @@ export class RecordBox {
   private async text(): Promise<string> {
     const { position, record, setup, settled } = this.session;
     const sitting = (position?.players ?? []).map((player) => {
-      const who = seated(setup, player);
+      const who = occupantOf(setup, player);
       return [player, who === PERSON ? "human" : who];
     });
     const body = { ...record, players: Object.fromEntries(sitting), settled: settled ?? {}, format: this.formats.value };
-    return (await ask<{ text: string }>("record", body)).text;
+    return (await request<{ text: string }>("record", body)).text;
   }
 
   /** Shows a saved game: by the rules it names, if they are bundled, else by those shown now. */
   private async load(text: string, game = 1): Promise<void> {
     const isOwn = text.trimStart().startsWith("rulesengine record");
-    const named = isOwn ? await ask<ReadRecord>("read", { record: text }) : null;
+    const named = isOwn ? await request<ReadRecord>("read", { record: text }) : null;
     const { spec, with: transforms, parameters: values } = this.session.record;
     const shown = { spec: named?.spec ?? spec, with: named?.spec ? undefined : transforms };
     const asked = { ...shown, parameters: values, record: text, game };
-    const read = named?.spec ? named : await ask<ReadRecord>("read", asked);
+    const read = named?.spec ? named : await request<ReadRecord>("read", asked);
     const { parameters, moves, start, problems, settled, games } = read;
     this.offerGames(games, game, text);
     try {
@@ -109,7 +109,7 @@ export class RecordBox {
       if (settled) this.session.settle(settled);
     } catch (error) {
       // What it is a record of says more than what of it does not fit.
-      if (error instanceof Fault && problems.length) throw new Fault(problems.join("; "));
+      if (error instanceof UserError && problems.length) throw new UserError(problems.join("; "));
       throw error;
     }
     if (problems.length) notify(problems.join("; "));

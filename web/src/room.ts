@@ -1,113 +1,113 @@
-// A room of the server: its observations as they come, and what a player does in it.
+// A room on the server: the stream of its observations, and the actions of a player.
 
-import { ask, follow } from "./api";
-import { isAborted } from "./faults";
+import { request, requestStream } from "./api";
+import { isAbortError } from "./errors";
 import { FRIEND, PERSON } from "./names";
 import type { GameRecord, LinkedGame, Observation, Setup } from "./protocol";
 import { Session } from "./session";
-import type { Look } from "./session";
+import type { FetchPosition } from "./session";
 
-const PAUSES = [500, 1000, 2000, 5000]; // milliseconds between attempts to connect again
+const RECONNECT_DELAYS = [500, 1000, 2000, 5000]; // milliseconds between attempts to reconnect
 
-/** Opens a room for a game; returns its id. */
+/** Open a room for a game and return its id. */
 export async function openRoom(game: GameRecord, clock: string, seat: string): Promise<string> {
   const { spec, parameters, with: transforms = [], start = "" } = game;
-  const asked = { spec, parameters, with: transforms, start, clock, seat };
-  const { room, token } = await ask<{ room: string; token: string }>("rooms", asked);
-  keepToken(room, token);
+  const body = { spec, parameters, with: transforms, start, clock, seat };
+  const { room, token } = await request<{ room: string; token: string }>("rooms", body);
+  storeToken(room, token);
   return room;
 }
 
-/** A connection to a room; listeners get each observation, and null while it is lost. */
+/** A connection to a room; listeners get each observation, and null when the connection is lost. */
 export class Room {
   latest: Observation | null = null;
-  private readonly listeners = new Set<(seen: Observation | null) => void>();
-  private readonly control = new AbortController();
+  private readonly listeners = new Set<(observation: Observation | null) => void>();
+  private readonly abortController = new AbortController();
 
   constructor(readonly id: string) {}
 
-  listen(listener: (seen: Observation | null) => void): void {
+  listen(listener: (observation: Observation | null) => void): void {
     this.listeners.add(listener);
   }
 
-  /** Takes a free seat, if any; those who find none watch. */
+  /** Take a free seat; without one the user is a spectator. */
   async join(): Promise<void> {
-    if (tokenOf(this.id)) return;
+    if (storedToken(this.id)) return;
     try {
-      const { token } = await ask<{ token: string }>(`rooms/${this.id}/seat`, {});
-      keepToken(this.id, token);
+      const { token } = await request<{ token: string }>(`rooms/${this.id}/seat`, {});
+      storeToken(this.id, token);
     } catch (error) {
       if ((error as { kind?: string }).kind !== "taken") throw error;
     }
   }
 
-  /** Follows the room until it is left; resolves when the first observation has come. */
+  /** Stream observations until the room is left; resolve after the first one. */
   watch(): Promise<void> {
-    return new Promise((done, fail) => {
-      void this.keepConnected(done, fail);
+    return new Promise((resolve, reject) => {
+      void this.stayConnected(resolve, reject);
     });
   }
 
   leave(): void {
-    this.control.abort();
+    this.abortController.abort();
   }
 
   move(move: string, ply: number): Promise<unknown> {
-    return this.act("move", { move, ply });
+    return this.post("move", { move, ply });
   }
 
   offer(kind: string): Promise<unknown> {
-    return this.act("offer", { kind });
+    return this.post("offer", { kind });
   }
 
   answer(accepts: boolean): Promise<unknown> {
-    return this.act("answer", { accepts });
+    return this.post("answer", { accepts });
   }
 
   resign(): Promise<unknown> {
-    return this.act("resign", {});
+    return this.post("resign", {});
   }
 
-  private act(action: string, given: object): Promise<unknown> {
-    return ask(`rooms/${this.id}/${action}`, { ...given, token: tokenOf(this.id) });
+  private post(action: string, fields: object): Promise<unknown> {
+    return request(`rooms/${this.id}/${action}`, { ...fields, token: storedToken(this.id) });
   }
 
-  private async keepConnected(done: () => void, fail: (error: unknown) => void): Promise<void> {
-    const { signal } = this.control;
-    for (let tries = 0; !signal.aborted; tries += 1) {
+  private async stayConnected(onOpen: () => void, onClosed: (error: unknown) => void): Promise<void> {
+    const { signal } = this.abortController;
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
       try {
-        const each = (seen: Observation) => {
-          tries = 0;
-          this.tell(seen);
-          done();
+        const receive = (observation: Observation) => {
+          attempt = 0;
+          this.emit(observation);
+          onOpen();
         };
-        await follow(`rooms/${this.id}/watch`, { token: tokenOf(this.id) }, each, signal);
+        await requestStream(`rooms/${this.id}/watch`, { token: storedToken(this.id) }, receive, signal);
       } catch (error) {
-        if (isAborted(error)) return;
+        if (isAbortError(error)) return;
         if ((error as { kind?: string }).kind === "unknown") {
-          dropToken(this.id); // the room is closed
-          return fail(error);
+          removeToken(this.id); // the room is closed
+          return onClosed(error);
         }
       }
-      this.tell(null);
-      await new Promise((on) => setTimeout(on, PAUSES[Math.min(tries, PAUSES.length - 1)]));
+      this.emit(null);
+      await new Promise((resolve) => setTimeout(resolve, RECONNECT_DELAYS[Math.min(attempt, RECONNECT_DELAYS.length - 1)]));
     }
   }
 
-  private tell(seen: Observation | null): void {
-    this.latest = seen ?? this.latest;
-    for (const listener of this.listeners) listener(seen);
+  private emit(observation: Observation | null): void {
+    this.latest = observation ?? this.latest;
+    for (const listener of this.listeners) listener(observation);
   }
 }
 
-/** The game of a room: moves are sent to the server, and shown when it has accepted them. */
+/** The game of a room: moves are sent to the server and shown after it has accepted them. */
 export class RoomSession extends Session {
   constructor(
     record: GameRecord,
-    look: Look,
+    fetchPosition: FetchPosition,
     readonly room: Room,
   ) {
-    super(record, look);
+    super(record, fetchPosition);
   }
 
   override get linked(): LinkedGame {
@@ -118,50 +118,50 @@ export class RoomSession extends Session {
     await this.room.move(move, this.record.moves.length);
   }
 
-  /** Shows what the server has told; a reader who looks at an earlier position stays there. */
-  async take(seen: Observation): Promise<void> {
+  /** Apply an observation; an earlier position that the user has selected stays shown. */
+  async apply(observation: Observation): Promise<void> {
     const { record } = this;
-    const { moves } = seen;
-    const setup: Setup = { ...this.setup, players: seatsOf(seen) };
+    const { moves } = observation;
+    const setup: Setup = { ...this.setup, players: occupants(observation) };
     const isSame = JSON.stringify(moves) === JSON.stringify(record.moves);
     this.setup = setup;
     if (!isSame || !this.position) {
-      await this.replace({ ...record, moves }, this.isAtEnd ? moves.length : this.at);
+      await this.replace({ ...record, moves }, this.isAtEnd ? moves.length : this.ply);
     }
-    if (this.room.latest !== seen) return; // a later one is shown, or on its way
-    this.settled = seen.settled;
-    this.arrange(setup);
+    if (this.room.latest !== observation) return; // a later observation has replaced this one
+    this.settled = observation.settled;
+    this.changeSetup(setup);
   }
 }
 
-/** Who plays for each player, seen from one's own seat. */
-function seatsOf({ players, you }: Observation): Record<string, string> {
+/** Return the occupants of all seats from the point of view of this seat. */
+function occupants({ players, you }: Observation): Record<string, string> {
   return Object.fromEntries(players.map((name) => [name, name === you ? PERSON : FRIEND]));
 }
 
-export function areAllSeated({ seats }: Observation): boolean {
+export function areAllSeatsTaken({ seats }: Observation): boolean {
   return Object.values(seats).every(({ taken }) => taken);
 }
 
-function tokenOf(room: string): string {
+function storedToken(room: string): string {
   try {
-    return localStorage.getItem(`room ${room}`) ?? memory.get(room) ?? "";
+    return localStorage.getItem(`room ${room}`) ?? tokens.get(room) ?? "";
   } catch {
-    return memory.get(room) ?? "";
+    return tokens.get(room) ?? "";
   }
 }
 
-function keepToken(room: string, token: string): void {
-  memory.set(room, token);
+function storeToken(room: string, token: string): void {
+  tokens.set(room, token);
   try {
     localStorage.setItem(`room ${room}`, token);
   } catch {
-    // The browser stores nothing: the seat lasts as long as the page.
+    // The browser stores nothing: the seat is lost with the page.
   }
 }
 
-function dropToken(room: string): void {
-  memory.delete(room);
+function removeToken(room: string): void {
+  tokens.delete(room);
   try {
     localStorage.removeItem(`room ${room}`);
   } catch {
@@ -169,4 +169,4 @@ function dropToken(room: string): void {
   }
 }
 
-const memory = new Map<string, string>();
+const tokens = new Map<string, string>();

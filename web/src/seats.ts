@@ -1,7 +1,7 @@
 // The players: the side and the colour of each, who plays for it, its score and its time.
 
-import { choice, el, fill } from "./dom";
-import { FRIEND, FULL, onlyPerson, PERSON, seated, sideOf, title, winnerOf } from "./names";
+import { selectBox, el, fill } from "./dom";
+import { FRIEND, FULL, onlyPerson, PERSON, occupantOf, sideOf, occupantTitle, winnerOf } from "./names";
 import type { Position } from "./protocol";
 import type { Session } from "./session";
 
@@ -41,9 +41,9 @@ export class Seats {
       strip.name.textContent = winner === player ? `${side}, winner` : side;
       strip.swatch.style.background = position.colours[side] ?? "transparent";
       strip.select.setAttribute("aria-label", side);
-      strip.select.value = seated(setup, player);
+      strip.select.value = occupantOf(setup, player);
       const isOnly = onlyPerson(position, setup) === player;
-      strip.select.options[0]!.textContent = title(PERSON, isOnly);
+      strip.select.options[0]!.textContent = occupantTitle(PERSON, isOnly);
       strip.score.textContent = scoreText(position, player);
     }
     this.tick(clock);
@@ -61,9 +61,9 @@ export class Seats {
   }
 
   private strip(player: string, strategies: string[]): Strip {
-    const select = choice(this.options(strategies), PERSON, (who) => {
+    const select = selectBox(this.options(strategies), PERSON, (who) => {
       const { setup } = this.session;
-      this.session.arrange({ ...setup, players: { ...setup.players, [player]: who } });
+      this.session.changeSetup({ ...setup, players: { ...setup.players, [player]: who } });
     });
     select.disabled = this.isFixed;
     const swatch = el("span", { class: "swatch", "aria-hidden": "true" });
@@ -77,9 +77,9 @@ export class Seats {
   private options(strategies: string[]): [string, string][] {
     const levels = Array.from({ length: LEVELS }, (_, at) => `search:level=${at + 1}`);
     return [
-      ...[PERSON, ...levels, FULL].map((who): [string, string] => [who, title(who, false)]),
+      ...[PERSON, ...levels, FULL].map((who): [string, string] => [who, occupantTitle(who, false)]),
       ...strategies.map((name): [string, string] => [name, `strategy ${name}`]),
-      ["random", title("random", false)],
+      ["random", occupantTitle("random", false)],
       ...(this.isFixed ? [[FRIEND, FRIEND] as [string, string]] : []),
     ];
   }

@@ -1,33 +1,33 @@
-// The game that the page shows: its record, and how far of it is shown.
+// The game session of the page: its record, and the ply that is shown.
 
 import type { GameRecord, LinkedGame, Position, Settlement, Setup, Variant } from "./protocol";
 
-const KEPT = 200; // positions, so that stepping through a game asks nobody
+const CACHE_SIZE = 200; // positions; stepping through a game sends no requests
 
-/** Whether the reader's system wants dark surroundings. */
-export function dark(): MediaQueryList {
+/** Return the media query for the dark colour scheme. */
+export function darkScheme(): MediaQueryList {
   return matchMedia("(prefers-color-scheme: dark)");
 }
 
-/** Who tells what there is to see behind a record's moves. */
-export type Look = (record: GameRecord, theme: "light" | "dark") => Promise<Position>;
+/** A function that returns the position after the moves of a record. */
+export type FetchPosition = (record: GameRecord, theme: "light" | "dark") => Promise<Position>;
 type Listener = (shown: Position) => void;
 
-/** A game, stepped through and played on; tells its listeners each position that it shows. */
+/** A game with a shown position; listeners are called with each position that is shown. */
 export class Session {
   position: Position | null = null;
   /** The players and the clock. */
   setup: Setup = {};
-  /** The result that the players have made, if any. */
+  /** The result by agreement, resignation or time, if any. */
   settled: Settlement | null = null;
   private readonly listeners = new Set<Listener>();
-  private readonly known = new Map<string, Promise<Position>>();
-  private turn = 0;
+  private readonly cache = new Map<string, Promise<Position>>();
+  private requestCount = 0;
 
   constructor(
     public record: GameRecord,
-    private readonly look: Look,
-    public at: number = record.moves.length,
+    private readonly fetchPosition: FetchPosition,
+    public ply: number = record.moves.length,
   ) {}
 
   listen(listener: Listener): void {
@@ -35,103 +35,103 @@ export class Session {
   }
 
   get isAtEnd(): boolean {
-    return this.at === this.record.moves.length;
+    return this.ply === this.record.moves.length;
   }
 
-  /** The result that the players have made, where the last position is shown. */
+  /** The result by agreement, resignation or time, if the last position is shown. */
   get result(): Settlement | null {
     return this.isAtEnd ? this.settled : null;
   }
 
-  /** All that a link contains. */
+  /** The contents of a link. */
   get linked(): LinkedGame {
     const { record, setup, settled } = this;
     const hasSetup = Object.keys(setup).length > 0;
     return { ...record, ...(hasSetup && { setup }), ...(settled && { settled }) };
   }
 
-  /** The game as far as it is shown, as requests name it. */
-  get shown(): GameRecord {
-    return { ...this.record, moves: this.record.moves.slice(0, this.at) };
+  /** The record up to the shown position. */
+  get shownRecord(): GameRecord {
+    return { ...this.record, moves: this.record.moves.slice(0, this.ply) };
   }
 
-  /** Shows the position behind so many moves. */
-  async go(at: number): Promise<void> {
-    this.at = Math.max(0, Math.min(at, this.record.moves.length));
+  /** Show the position at a ply. */
+  async goTo(ply: number): Promise<void> {
+    this.ply = Math.max(0, Math.min(ply, this.record.moves.length));
     await this.refresh();
   }
 
-  /** Plays a move: what came after the shown position gives way. */
+  /** Play a move in the shown position; it replaces the later moves. */
   async play(move: string): Promise<void> {
     const { moves } = this.record;
-    const before = this.position?.problem ? this.position.ply : this.at;
-    if (moves[before] === move && !this.position?.problem) return this.go(before + 1);
+    const before = this.position?.problem ? this.position.ply : this.ply;
+    if (moves[before] === move && !this.position?.problem) return this.goTo(before + 1);
     return this.replace({ ...this.record, moves: [...moves.slice(0, before), move] });
   }
 
-  /** Begins again, with these players and this clock. */
+  /** Start a new game with the given players and clock. */
   async restart(setup: Setup = this.setup): Promise<void> {
     await this.replace({ ...this.record, moves: [] });
-    this.arrange(setup);
+    this.changeSetup(setup);
   }
 
-  /** Changes the players or the clock. */
-  arrange(setup: Setup): void {
+  /** Change the players, the clock or the orientation. */
+  changeSetup(setup: Setup): void {
     this.setup = setup;
-    this.tell();
+    this.emit();
   }
 
-  /** Ends the game by something else than its rules. */
+  /** End the game by agreement, resignation or time. */
   settle(settled: Settlement): void {
     this.settled = settled;
-    this.tell();
+    this.emit();
   }
 
-  /** Begins another variant, at its own start. */
-  async vary(variant: Variant): Promise<void> {
+  /** Start a new game of another variant. */
+  async startVariant(variant: Variant): Promise<void> {
     this.setup = {};
     await this.replace({ spec: this.record.spec, ...variant, moves: [] });
   }
 
-  /** Shows another game, or the same by other rules; keeps this one where that is refused. */
-  async replace(record: GameRecord, at = record.moves.length): Promise<void> {
-    const [before, wasAt, settled] = [this.record, this.at, this.settled];
+  /** Show another record; restore the current one if that fails. */
+  async replace(record: GameRecord, ply = record.moves.length): Promise<void> {
+    const [before, plyBefore, settled] = [this.record, this.ply, this.settled];
     this.record = record;
     this.settled = null;
     try {
-      await this.go(at);
+      await this.goTo(ply);
     } catch (error) {
-      if (this.record === record) [this.record, this.at, this.settled] = [before, wasAt, settled];
+      if (this.record === record) [this.record, this.ply, this.settled] = [before, plyBefore, settled];
       throw error;
     }
   }
 
-  /** Asks for the shown position and tells it, unless another is wanted meanwhile. */
+  /** Fetch the shown position and notify the listeners, unless a later request was made. */
   async refresh(): Promise<void> {
-    this.turn += 1;
-    const { turn } = this;
-    const position = await this.positionOf(this.shown);
-    if (turn !== this.turn) return;
+    this.requestCount += 1;
+    const { requestCount } = this;
+    const position = await this.positionOf(this.shownRecord);
+    if (requestCount !== this.requestCount) return;
     this.position = position;
-    this.tell();
+    this.emit();
   }
 
-  private tell(): void {
+  private emit(): void {
     if (!this.position) return;
     for (const listener of this.listeners) listener(this.position);
   }
 
   private positionOf(record: GameRecord): Promise<Position> {
     const key = JSON.stringify([record, theme()]);
-    const found = this.known.get(key) ?? this.look(record, theme());
-    this.known.delete(key);
-    this.known.set(key, found);
-    found.catch(() => this.known.delete(key));
-    if (this.known.size > KEPT) this.known.delete(this.known.keys().next().value!);
-    return found;
+    const position = this.cache.get(key) ?? this.fetchPosition(record, theme());
+    this.cache.delete(key);
+    this.cache.set(key, position);
+    position.catch(() => this.cache.delete(key));
+    if (this.cache.size > CACHE_SIZE) this.cache.delete(this.cache.keys().next().value!);
+    return position;
   }
 }
 
 function theme(): "light" | "dark" {
-  return dark().matches ? "dark" : "light";
+  return darkScheme().matches ? "dark" : "light";
 }

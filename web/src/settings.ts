@@ -1,6 +1,6 @@
 // Settings of the page: marks, sounds, throws.
 
-import { choice, el, field } from "./dom";
+import { selectBox, el, field } from "./dom";
 import { prefer, preferences } from "./preferences";
 import type { Preferences } from "./preferences";
 
@@ -13,7 +13,7 @@ export function settingsFields(changed: () => void): HTMLElement[] {
   const { marks, rolls, sounds } = preferences();
   const sounding = el("input", { type: "checkbox", checked: sounds });
   sounding.addEventListener("change", () => change({ sounds: sounding.checked }));
-  const marked = choice(
+  const marked = selectBox(
     [
       ["auto", "where they help"],
       ["always", "always"],
@@ -22,7 +22,7 @@ export function settingsFields(changed: () => void): HTMLElement[] {
     marks,
     (chosen) => change({ marks: chosen as Preferences["marks"] }),
   );
-  const rolled = choice(
+  const rolled = selectBox(
     [
       ["once", "at once"],
       ["click", "by a click"],

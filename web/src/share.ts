@@ -1,57 +1,58 @@
-// A game as a link: JSON, deflated, in base64url, behind a byte that tells the version.
+// A game as a link: a version byte and compressed JSON, in base64url.
 
-import { Fault } from "./faults";
+import { UserError } from "./errors";
 import type { LinkedGame } from "./protocol";
 
 const VERSION = 1;
-const LONGEST = 1_000_000; // characters of a record, so that no link fills the memory
+const MAX_LENGTH = 1_000_000; // bytes of a decompressed record; a link cannot fill the memory
 
-/** What is wrong with a link, as a sentence. */
-export class LinkError extends Fault {}
+/** An invalid link, with a message for users. */
+export class LinkError extends UserError {}
 
+/** Encode a game for the fragment of a URL. */
 export async function toFragment(record: LinkedGame): Promise<string> {
-  const packed = await through(
+  const compressed = await pipe(
     new TextEncoder().encode(JSON.stringify(record)),
     new CompressionStream("deflate-raw"),
   );
-  return base64url(new Uint8Array([VERSION, ...packed]));
+  return base64url(new Uint8Array([VERSION, ...compressed]));
 }
 
-/** The record of a link; raises LinkError where it is damaged or of a later version. */
+/** Decode the game of a link; throw LinkError if it is damaged or of a later version. */
 export async function fromFragment(text: string): Promise<LinkedGame> {
   const bytes = fromBase64url(text);
   const version = bytes[0];
-  if (version === undefined) throw new LinkError("This link holds no game.");
+  if (version === undefined) throw new LinkError("This link contains no game.");
   if (version > VERSION && version < 32) {
     throw new LinkError("This link was made by a later version of the page: please update.");
   }
-  if (version !== VERSION) throw damaged();
-  let found: unknown;
+  if (version !== VERSION) throw damagedLink();
+  let value: unknown;
   try {
-    const plain = await through(bytes.subarray(1), new DecompressionStream("deflate-raw"));
-    found = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(plain));
+    const decompressed = await pipe(bytes.subarray(1), new DecompressionStream("deflate-raw"));
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(decompressed));
   } catch {
-    throw damaged();
+    throw damagedLink();
   }
-  return asRecord(found);
+  return toLinkedGame(value);
 }
 
-/** The name of a bundled game as an address has it; raises LinkError where that is damaged. */
-export function plainName(text: string): string {
+/** Decode the name of a bundled game in a URL; throw LinkError if it is damaged. */
+export function decodeName(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw damaged();
+    throw damagedLink();
   }
 }
 
-function damaged(): LinkError {
-  return new LinkError("This link is damaged: some of it is missing or was changed.");
+function damagedLink(): LinkError {
+  return new LinkError("This link is damaged: a part is missing or was changed.");
 }
 
-/** A record, if a value has its form. */
-function asRecord(value: unknown): LinkedGame {
-  if (typeof value !== "object" || value === null) throw damaged();
+/** Validate the contents of a link; throw LinkError if a field is missing or invalid. */
+function toLinkedGame(value: unknown): LinkedGame {
+  if (typeof value !== "object" || value === null) throw damagedLink();
   const fields = value as Record<string, unknown>;
   const { spec, parameters, moves, with: transforms = [], setup = {}, settled } = fields;
   const isSpec =
@@ -65,8 +66,8 @@ function asRecord(value: unknown): LinkedGame {
     parameters !== null &&
     Object.values(parameters).every((v) => ["string", "number", "boolean"].includes(typeof v));
   const isWith = Array.isArray(transforms) && transforms.every(isTransform);
-  const isAgreed = isSetup(setup) && (settled === undefined || isSettlement(settled));
-  if (!isSpec || !isMoves || !isParameters || !isWith || !isAgreed) throw damaged();
+  const isSetupValid = isSetup(setup) && (settled === undefined || isSettlement(settled));
+  if (!isSpec || !isMoves || !isParameters || !isWith || !isSetupValid) throw damagedLink();
   return value as LinkedGame;
 }
 
@@ -90,7 +91,7 @@ function isSettlement(value: unknown): boolean {
   return ["resigned", "agreed", "time"].includes(String(kind)) && typeof player === "string";
 }
 
-async function through(
+async function pipe(
   bytes: Uint8Array<ArrayBuffer>,
   stream: CompressionStream | DecompressionStream,
 ): Promise<Uint8Array> {
@@ -100,7 +101,7 @@ async function through(
   for (let step = await reader.read(); !step.done; step = await reader.read()) {
     parts.push(step.value);
     length += step.value.length;
-    if (length > LONGEST) throw damaged();
+    if (length > MAX_LENGTH) throw damagedLink();
   }
   const whole = new Uint8Array(length);
   let at = 0;
@@ -117,11 +118,11 @@ function base64url(bytes: Uint8Array): string {
 }
 
 function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
-  let plain: string;
+  let binary: string;
   try {
-    plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   } catch {
-    throw damaged();
+    throw damagedLink();
   }
-  return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
+  return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
 }

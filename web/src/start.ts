@@ -2,7 +2,7 @@
 
 import { IS_STATIC } from "./backend";
 import { PACES } from "./clock";
-import { button, choice, el, field, fill } from "./dom";
+import { button, selectBox, el, field, fill } from "./dom";
 import { FULL, hasBegun, PERSON } from "./names";
 import { prefer, preferences } from "./preferences";
 import type { Position, Setup } from "./protocol";
@@ -16,7 +16,7 @@ export class Start {
   readonly element = el("section", { class: "start", "aria-label": "Begin a game" });
   private players = "";
   private side: HTMLSelectElement | null = null;
-  private readonly level = choice(
+  private readonly level = selectBox(
     [
       ...Array.from({ length: LEVELS }, (_, at) => [String(at + 1), `level ${at + 1}`] as const),
       [STRONGEST, "full strength"] as const,
@@ -46,13 +46,13 @@ export class Start {
 
   private fill({ players }: Position): void {
     const { setup } = this.session;
-    this.side = choice(
+    this.side = selectBox(
       [...players.map((player) => [player, player] as const), [EITHER, "either side"]],
       players[0]!,
       () => undefined,
     );
-    const clock = choice(PACES, setup.clock ?? "", (pace) =>
-      this.session.arrange({ ...this.session.setup, clock: pace }),
+    const clock = selectBox(PACES, setup.clock ?? "", (pace) =>
+      this.session.changeSetup({ ...this.session.setup, clock: pace }),
     );
     fill(
       this.element,

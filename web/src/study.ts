@@ -1,10 +1,10 @@
 // A small study of the game: what it is like, from games that the server plays meanwhile.
 
-import { follow } from "./api";
+import { requestStream } from "./api";
 import { button, el, fill } from "./dom";
-import { complain, say } from "./notices";
-import type { Studied } from "./protocol";
-import { dark } from "./session";
+import { reportError, announce } from "./notices";
+import type { StudyProgress } from "./protocol";
+import { darkScheme } from "./session";
 import type { Session } from "./session";
 import { parsePicture } from "./svg";
 
@@ -40,21 +40,21 @@ export class Study {
     this.told.textContent = "The first games are played …";
     fill(this.shown);
     const { spec, parameters, with: transforms } = this.session.record;
-    const theme = dark().matches ? "dark" : "light";
+    const theme = darkScheme().matches ? "dark" : "light";
     const body = { spec, parameters, with: transforms, theme, seconds: SECONDS };
-    follow<Studied>("study", body, (one) => this.show(one), control.signal)
-      .catch(complain)
+    requestStream<StudyProgress>("study", body, (one) => this.show(one), control.signal)
+      .catch(reportError)
       .finally(() => this.running === control && this.ended());
   }
 
   private ended(): void {
-    say(`The study is over: ${this.told.textContent}`);
+    announce(`The study is over: ${this.told.textContent}`);
     const hadFocus = document.activeElement === this.ends;
     this.stop();
     if (hadFocus) this.begins.focus();
   }
 
-  private show(studied: Studied): void {
+  private show(studied: StudyProgress): void {
     const { games, total, players } = studied;
     this.told.textContent = `${games} of ${total} games, by ${players.join(", ")} and at random`;
     fill(
@@ -70,14 +70,14 @@ export class Study {
   }
 }
 
-function numbers({ numbers }: Studied): HTMLElement {
+function numbers({ numbers }: StudyProgress): HTMLElement {
   const rows = numbers.map(([name, value]) =>
     el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, value)),
   );
   return el("table", { class: "numbers" }, el("tbody", {}, ...rows));
 }
 
-function lengths({ lengths }: Studied): HTMLElement {
+function lengths({ lengths }: StudyProgress): HTMLElement {
   const most = Math.max(...lengths.map(([, count]) => count));
   const rows = lengths.map(([plies, count]) => {
     const bar = el("span");
@@ -88,7 +88,7 @@ function lengths({ lengths }: Studied): HTMLElement {
   return el("table", { class: "numbers lengths" }, el("tbody", {}, ...rows));
 }
 
-function* unused({ unused }: Studied): Iterable<HTMLElement> {
+function* unused({ unused }: StudyProgress): Iterable<HTMLElement> {
   if (!unused.length) return;
   yield el("h3", {}, "Rules that no game came to");
   yield el("ul", {}, ...unused.map((rule) => el("li", {}, rule)));

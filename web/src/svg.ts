@@ -1,9 +1,8 @@
-// Pictures from the server as elements of the page: only what a drawing needs, nothing that runs,
-// loads or brings styles of its own.
+// SVG elements. Pictures of the server are sanitized: no scripts, no requests, no styles.
 
 const SVG = "http://www.w3.org/2000/svg";
-const ELEMENTS = new Set(["svg", "g", "path", "circle", "rect", "line", "text", "title", "desc"]);
-const ATTRIBUTES = new Set([
+const ALLOWED_ELEMENTS = new Set(["svg", "g", "path", "circle", "rect", "line", "text", "title", "desc"]);
+const ALLOWED_ATTRIBUTES = new Set([
   "viewBox",
   "d",
   "cx",
@@ -32,34 +31,34 @@ const ATTRIBUTES = new Set([
   "class",
 ]);
 
-/** The picture, or null where the text is none. */
+/** Parse and sanitize a picture; return null if the text is not SVG. */
 export function parsePicture(text: string): SVGSVGElement | null {
   const { documentElement } = new DOMParser().parseFromString(text, "image/svg+xml");
-  const made = documentElement.namespaceURI === SVG ? copied(documentElement) : null;
-  return made instanceof SVGSVGElement ? made : null;
+  const element = documentElement.namespaceURI === SVG ? sanitize(documentElement) : null;
+  return element instanceof SVGSVGElement ? element : null;
 }
 
-function copied(source: Element): SVGElement | null {
-  if (source.namespaceURI !== SVG || !ELEMENTS.has(source.localName)) return null;
-  const made = document.createElementNS(SVG, source.localName);
+function sanitize(source: Element): SVGElement | null {
+  if (source.namespaceURI !== SVG || !ALLOWED_ELEMENTS.has(source.localName)) return null;
+  const element = document.createElementNS(SVG, source.localName);
   for (const { name, value } of source.attributes) {
-    const isPlain = ATTRIBUTES.has(name) && !/url\s*\(|\/\*|\\/i.test(value);
-    if (isPlain || /^data-[a-z]+$/.test(name)) made.setAttribute(name, value);
+    const isPlain = ALLOWED_ATTRIBUTES.has(name) && !/url\s*\(|\/\*|\\/i.test(value);
+    if (isPlain || /^data-[a-z]+$/.test(name)) element.setAttribute(name, value);
   }
   for (const child of source.childNodes) {
     if (child instanceof Element) {
-      const part = copied(child);
-      if (part) made.append(part);
+      const part = sanitize(child);
+      if (part) element.append(part);
     } else if (child.nodeType === Node.TEXT_NODE) {
-      made.append(child.nodeValue ?? "");
+      element.append(child.nodeValue ?? "");
     }
   }
-  return made;
+  return element;
 }
 
-/** An element of a picture. */
+/** Create an SVG element. */
 export function shape(tag: string, attributes: Record<string, string | number>): SVGElement {
-  const made = document.createElementNS(SVG, tag) as SVGElement;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  return made;
+  const element = document.createElementNS(SVG, tag) as SVGElement;
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  return element;
 }

@@ -1,9 +1,9 @@
 // Transforms of a spec as fields of a form: which are wanted, and the numbers that they take.
 
-import { ask } from "./api";
+import { request } from "./api";
 import { el, field, fill } from "./dom";
-import type { Offer, Spec, Transform } from "./protocol";
-import { coded } from "./views";
+import type { TransformOption, Spec, Transform } from "./protocol";
+import { withCode } from "./views";
 
 const WORDS: Record<string, string> = {
   misere: "Misère: who would win loses",
@@ -15,7 +15,7 @@ const NUMBERS: Record<string, string> = { after: "after so many moves" };
 
 /** A transform while the form is filled in. */
 interface Row {
-  offer: Offer;
+  offer: TransformOption;
   element: HTMLElement;
   wanted: HTMLInputElement;
   numbers: Map<string, HTMLInputElement>;
@@ -51,11 +51,11 @@ export class TransformFields {
   }
 
   private async offer(spec: Spec, name: string): Promise<void> {
-    const { transforms } = await ask<{ transforms: Offer[] }>("transforms", { spec });
+    const { transforms } = await request<{ transforms: TransformOption[] }>("transforms", { spec });
     if (this.known === name) this.make(transforms);
   }
 
-  private make(offers: Offer[]): void {
+  private make(offers: TransformOption[]): void {
     this.rows = offers.map(rowOf);
     fill(this.element, ...this.rows.map((row) => row.element));
   }
@@ -108,7 +108,7 @@ function number(value: number): HTMLInputElement {
   return el("input", { type: "number", min: 1, max: 99, value });
 }
 
-function rowOf(offer: Offer): Row {
+function rowOf(offer: TransformOption): Row {
   const { name, takes, refused } = offer;
   const wanted = el("input", { type: "checkbox", disabled: Boolean(refused) });
   const numbers = new Map(Object.entries(takes).map(([key, value]) => [key, number(value)]));
@@ -116,7 +116,7 @@ function rowOf(offer: Offer): Row {
     "div",
     { class: "offer" },
     field(WORDS[name] ?? name, wanted),
-    refused && el("p", { class: "why" }, ...coded(refused)),
+    refused && el("p", { class: "why" }, ...withCode(refused)),
     ...[...numbers].map(([key, input]) => field(NUMBERS[key] ?? key, input)),
   );
   wanted.addEventListener("change", () => element.classList.toggle("wanted", wanted.checked));

@@ -1,7 +1,7 @@
 // The variants of a game: a form for parameters and transforms, and what tells them in a line.
 
 import { button, el } from "./dom";
-import { complain } from "./notices";
+import { reportError } from "./notices";
 import { ParameterFields, word } from "./parameters";
 import type { Position, Transform, Variant } from "./protocol";
 import type { Session } from "./session";
@@ -44,7 +44,7 @@ export class VariantForm {
   private offer(): void {
     const { position, record } = this.session;
     if (!this.element.open || !position) return;
-    this.transforms.show(record.spec, record.with ?? NONE, position.title).catch(complain);
+    this.transforms.show(record.spec, record.with ?? NONE, position.title).catch(reportError);
   }
 
   private sent(event: Event): void {

@@ -1,78 +1,78 @@
-// A worker that runs the package in Pyodide and answers operations as the server of `serve` does.
+// A worker that runs the Python package in Pyodide, with the operations of the server of `serve`.
 
 import type { loadPyodide } from "pyodide";
 
-/** An operation with its fields as JSON. */
+/** An operation, with its fields as JSON. */
 export interface Request {
   name: string;
   body: string;
 }
 
-/** The worker is ready; a line of an answer, or its last one; a failure to start. */
-export interface Line {
-  kind: "ready" | "line" | "last" | "fault";
+/** A message of the worker: it is ready, a line or the last line of a response, or a failure. */
+export interface WorkerMessage {
+  kind: "ready" | "line" | "last" | "error";
   text: string;
 }
 
-type Answer = (name: string, body: string, emit: (line: string, ends: boolean) => void) => void;
+type Respond = (name: string, body: string, emit: (line: string, ends: boolean) => void) => void;
 
-const FOLDER = "/python";
+const PACKAGE_FOLDER = "/python";
 const SIGINT = 2;
 
-async function start(): Promise<Answer> {
+async function load(): Promise<Respond> {
   const [module, packages] = await Promise.all([
-    import(place("pyodide/pyodide.mjs")) as Promise<{ loadPyodide: typeof loadPyodide }>,
-    bytes(place("python.zip")),
+    import(urlOf("pyodide/pyodide.mjs")) as Promise<{ loadPyodide: typeof loadPyodide }>,
+    fetchBytes(urlOf("python.zip")),
   ]);
   const python = await module.loadPyodide();
-  python.unpackArchive(packages, "zip", { extractDir: FOLDER });
-  python.runPython(`import sys; sys.path.insert(0, "${FOLDER}")`);
-  const alarm = new Alarm();
-  python.setInterruptBuffer(alarm as unknown as Uint8Array);
-  const begin = python.pyimport("boot").start as (set: (seconds: number) => void) => Answer;
-  return begin((seconds) => alarm.set(seconds));
+  python.unpackArchive(packages, "zip", { extractDir: PACKAGE_FOLDER });
+  python.runPython(`import sys; sys.path.insert(0, "${PACKAGE_FOLDER}")`);
+  const limit = new TimeLimit();
+  python.setInterruptBuffer(limit as unknown as Uint8Array);
+  const start = python.pyimport("boot").start as (set: (seconds: number) => void) => Respond;
+  return start((seconds) => limit.set(seconds));
 }
 
-/** The buffer in which Python looks for a signal now and then: it holds one when time is up. */
-class Alarm {
-  private at = Infinity;
+/** An interrupt buffer that Python polls for a signal; it has one after the deadline. */
+class TimeLimit {
+  private deadline = Infinity;
 
   set(seconds: number): void {
-    this.at = seconds < 0 ? Infinity : performance.now() + 1000 * seconds;
+    this.deadline = seconds < 0 ? Infinity : performance.now() + 1000 * seconds;
   }
 
   get 0(): number {
-    if (performance.now() < this.at) return 0;
-    this.at = Infinity;
+    if (performance.now() < this.deadline) return 0;
+    this.deadline = Infinity;
     return SIGINT;
   }
 
-  /** Python clears the signal that it has read. */
+  /** Ignore that Python clears the signal after reading it. */
   set 0(_: number) {}
 }
 
-/** The address of a file next to this one. */
-function place(name: string): string {
+/** Return the URL of a file in the folder of this one. */
+function urlOf(name: string): string {
   return new URL(name, import.meta.url).href;
 }
 
-async function bytes(address: string): Promise<ArrayBuffer> {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`status ${answer.status} of ${address}`);
-  return answer.arrayBuffer();
+async function fetchBytes(url: string): Promise<ArrayBuffer> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`status ${response.status} of ${url}`);
+  return response.arrayBuffer();
 }
 
-function tell(kind: Line["kind"], text = ""): void {
-  postMessage({ kind, text } satisfies Line);
+function send(kind: WorkerMessage["kind"], text = ""): void {
+  postMessage({ kind, text } satisfies WorkerMessage);
 }
 
-const starting = start();
-starting.then(
-  () => tell("ready"),
-  (error: unknown) => tell("fault", `the engine could not be loaded: ${(error as Error).message}`),
+const ready = load();
+ready.then(
+  () => send("ready"),
+  (error: unknown) => send("error", `the engine could not be loaded: ${(error as Error).message}`),
 );
 addEventListener("message", ({ data: { name, body } }: MessageEvent<Request>) => {
-  starting
-    .then((answer) => answer(name, body, (line, ends) => tell(ends ? "last" : "line", line.trim())))
-    .catch((error: unknown) => tell("fault", `the engine has stopped: ${(error as Error).message}`));
+  ready
+    .then((respond) => respond(name, body, (line, ends) => send(ends ? "last" : "line", line.trim())))
+    .catch((error: unknown) => send("error", `the engine has stopped: ${(error as Error).message}`));
 });

@@ -1,23 +1,23 @@
 // A game on the page: its board, and beside it what one does with it: play, edit, analyse.
 
 import { Analysis } from "./analysis";
-import { ask } from "./api";
+import { request } from "./api";
 import type { Input } from "./board";
 import { Clock } from "./clock";
 import { button, el, field, fill } from "./dom";
-import { Editing } from "./editing";
+import { Editing } from "./specview";
 import { GameBar } from "./gamebar";
 import type { GameActs } from "./gamebar";
-import { onlyPerson, PERSON, seated, winnerOf } from "./names";
-import { notify, tryTo } from "./notices";
+import { onlyPerson, PERSON, occupantOf, winnerOf } from "./names";
+import { notify, runAsync } from "./notices";
 import { Offers } from "./offers";
 import { Opponents } from "./opponents";
 import type { Choose } from "./opponents";
 import { PlayView } from "./playview";
 import { preferences } from "./preferences";
-import type { Found, Position, Rules, Setup } from "./protocol";
+import type { SearchResult, Position, Rules, Setup } from "./protocol";
 import { RecordBox } from "./recordbox";
-import { areAllSeated, openRoom, RoomSession } from "./room";
+import { areAllSeatsTaken, openRoom, RoomSession } from "./room";
 import { RoomBar } from "./roombar";
 import { Seats } from "./seats";
 import type { Session } from "./session";
@@ -62,7 +62,7 @@ export class Workspace {
   private toldRules = "";
 
   constructor(private readonly session: Session) {
-    this.playing = new PlayView(session, (move) => tryTo(() => this.why(move)));
+    this.playing = new PlayView(session, (move) => runAsync(() => this.why(move)));
     this.room = session instanceof RoomSession ? session : null;
     this.seats = new Seats(session, this.room !== null);
     this.clock = new Clock(
@@ -78,7 +78,7 @@ export class Workspace {
     this.start = new Start(
       session,
       (setup) => this.begin(setup),
-      (seat) => tryTo(() => this.invite(seat)),
+      (seat) => runAsync(() => this.invite(seat)),
     );
     this.bar = new GameBar(session, this.room ? roomActs(this.room) : this.localActs());
     this.roomBar = this.room && new RoomBar(this.room);
@@ -93,7 +93,7 @@ export class Workspace {
     this.analysis = new Analysis(session, this.playing.board, this.playing.moves);
     this.study = new Study(session);
     this.editing = new Editing(session, this.playing.board);
-    this.form = new VariantForm(session, (variant) => this.restart(() => session.vary(variant)));
+    this.form = new VariantForm(session, (variant) => this.restart(() => session.startVariant(variant)));
     this.record = new RecordBox(session, () => this.mode);
     this.element.append(this.editing.element, this.middle(), this.side());
     session.listen((position) => this.show(position));
@@ -125,10 +125,10 @@ export class Workspace {
   private localActs(): GameActs {
     const { session } = this;
     return {
-      undo: (to) => tryTo(() => session.go(to)),
-      hint: () => tryTo(() => this.hint()),
+      undo: (to) => runAsync(() => session.goTo(to)),
+      hint: () => runAsync(() => this.hint()),
       offerDraw: (player) =>
-        tryTo(() => this.offers.draw(session.position!, session.setup, player)),
+        runAsync(() => this.offers.draw(session.position!, session.setup, player)),
       resign: (player) => session.settle({ kind: "resigned", player }),
     };
   }
@@ -145,7 +145,7 @@ export class Workspace {
   }
 
   private side(): HTMLElement {
-    this.valued.addEventListener("change", () => tryTo(() => this.enter(this.mode)));
+    this.valued.addEventListener("change", () => runAsync(() => this.enter(this.mode)));
     return el(
       "aside",
       { class: "side", "aria-label": "Game" },
@@ -197,15 +197,15 @@ export class Workspace {
     const { setup, result } = this.session;
     if (this.mode !== "play") return "moves";
     if (result || position.chance) return "none";
-    if (this.room && !(this.session.isAtEnd && areAllSeated(this.room.room.latest!))) return "none";
-    if (seated(setup, position.mover) === PERSON) return "moves";
+    if (this.room && !(this.session.isAtEnd && areAllSeatsTaken(this.room.room.latest!))) return "none";
+    if (occupantOf(setup, position.mover) === PERSON) return "moves";
     const canPlan = this.session.isAtEnd && onlyPerson(position, setup) !== null;
     return canPlan && !position.outcome ? "premoves" : "none";
   }
 
   private offerRoll(position: Position): void {
     const { setup, isAtEnd } = this.session;
-    const isPerson = seated(setup, position.mover) === PERSON;
+    const isPerson = occupantOf(setup, position.mover) === PERSON;
     const waits = position.chance && isPerson && isAtEnd && preferences().rolls === "click";
     const roll = button("Roll", () => void this.opponents.roll(position), { class: "choice" });
     fill(this.rolling, waits && this.mode === "play" && roll);
@@ -247,7 +247,7 @@ export class Workspace {
   }
 
   private async hint(): Promise<void> {
-    const { shown, position } = this.session;
+    const { shownRecord: shown, position } = this.session;
     const { move } = await asked({ ...shown, player: HINT });
     if (this.session.position !== position || move === null) return;
     this.playing.board.hint(position?.legal.find(({ text }) => text === move)?.steps ?? []);
@@ -256,13 +256,13 @@ export class Workspace {
 
   /** The value of the shown position for its mover, from -1 to 1. */
   private async worth(): Promise<number> {
-    return (await asked({ ...this.session.shown, player: HINT })).value?.bar ?? 0;
+    return (await asked({ ...this.session.shownRecord, player: HINT })).value?.bar ?? 0;
   }
 
   /** Says why a move is illegal, or plays what it means. */
   private async why(move: string): Promise<void> {
-    const answer = await ask<{ legal: boolean; move: string | null; text: string }>("why", {
-      ...this.session.shown,
+    const answer = await request<{ legal: boolean; move: string | null; text: string }>("why", {
+      ...this.session.shownRecord,
       move,
     });
     const isMeant = answer.legal && answer.move !== null && this.playing.takeTyped();
@@ -274,7 +274,7 @@ export class Workspace {
   private restart(work: () => Promise<void>): void {
     this.clock.reset();
     this.opponents.awake = this.mode === "play";
-    tryTo(work);
+    runAsync(work);
   }
 
   /** Shows the same position to who plays or looks otherwise now. */
@@ -289,7 +289,7 @@ export class Workspace {
     const key = JSON.stringify(rules);
     if (!this.about.open || this.toldRules === key) return;
     this.toldRules = key;
-    tryTo(async () => fill(this.rules, rulesText(await ask<Rules>("rules", rules))));
+    runAsync(async () => fill(this.rules, rulesText(await request<Rules>("rules", rules))));
   }
 
   /** The milliseconds that players have left, for a reload. */
@@ -309,7 +309,7 @@ export class Workspace {
 }
 
 function roomActs({ room }: RoomSession): GameActs {
-  const send = (sent: Promise<unknown>) => tryTo(async () => void (await sent));
+  const send = (sent: Promise<unknown>) => runAsync(async () => void (await sent));
   return {
     undo: () => send(room.offer("undo")),
     offerDraw: () => send(room.offer("draw")),
@@ -318,9 +318,9 @@ function roomActs({ room }: RoomSession): GameActs {
 }
 
 /** The answer of a player of the server. */
-function asked(question: object, signal?: AbortSignal): Promise<Pick<Found, "move" | "value">> {
+function asked(question: object, signal?: AbortSignal): Promise<Pick<SearchResult, "move" | "value">> {
   const seed = Math.floor(Math.random() * 2 ** 31);
-  return ask("play", { ...question, seed }, signal);
+  return request("play", { ...question, seed }, signal);
 }
 
 const chosen: Choose = async (record, player, signal) =>

@@ -1,13 +1,13 @@
 // A board whose cells are too small to hit is enlarged, and scrolls.
 
-import { signButton } from "./dom";
+import { iconButton } from "./dom";
 
 const SMALL = 32; // pixels between two cells, below which a finger misses them
 const ENLARGED = 40;
 const GLASS = "M6.5 1a5.5 5.5 0 0 1 4.4 8.8l3.9 3.9-1.1 1.1-3.9-3.9A5.5 5.5 0 1 1 6.5 1z";
 
 export class Zoom {
-  readonly button = signButton(GLASS, "Enlarge the board", () => this.toggle());
+  readonly button = iconButton(GLASS, "Enlarge the board", () => this.toggle());
   private isOn: boolean | null = null;
   private unit = 1;
   private width = 1;

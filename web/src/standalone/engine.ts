@@ -1,6 +1,6 @@
 // The interface of the engine, and a client that sends its requests over a message channel.
 
-import { Fault } from "../faults";
+import { UserError } from "../errors";
 import type { Position } from "../protocol";
 
 export interface Engine {
@@ -78,7 +78,7 @@ export class EngineClient implements Engine {
     return new Promise((resolve, reject) => {
       this.pending.set(id, ({ value, error }) => {
         if (error === undefined) resolve(value as T);
-        else reject(error ? new Fault(error) : new DOMException("", "AbortError"));
+        else reject(error ? new UserError(error) : new DOMException("", "AbortError"));
       });
       this.channel.send({ id, name, args });
     });

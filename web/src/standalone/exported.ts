@@ -1,7 +1,7 @@
 // The script of an exported file: it runs as the page, and in a worker as the engine.
 
 import { el, fill } from "../dom";
-import { complain } from "../notices";
+import { reportError } from "../notices";
 import { Session } from "../session";
 import { EngineClient } from "./engine";
 import { Page } from "./page";
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
 }
 
 function showFailure(error: unknown): void {
-  complain(error);
+  reportError(error);
   const message = "This browser cannot play the game: it needs WebAssembly.";
   fill(document.getElementById("main")!, el("p", { class: "lost" }, message));
 }

@@ -3,14 +3,14 @@
 import { button, el, fill } from "../dom";
 import { copy, download } from "../files";
 import { GameBar } from "../gamebar";
-import { isAborted } from "../faults";
-import { tryTo } from "../notices";
+import { isAbortError } from "../errors";
+import { runAsync } from "../notices";
 import { Offers } from "../offers";
 import { Opponents } from "../opponents";
 import { PlayView } from "../playview";
 import { preferences } from "../preferences";
 import type { Position, Settlement } from "../protocol";
-import { FULL, PERSON, seated } from "../names";
+import { FULL, PERSON, occupantOf } from "../names";
 import { Seats } from "../seats";
 import type { Session } from "../session";
 import { settingsFields } from "../settings";
@@ -42,12 +42,12 @@ export class Page {
       (isThinking) => this.element.classList.toggle("thinking", isThinking),
     );
     this.bar = new GameBar(session, {
-      undo: (to) => tryTo(() => session.go(to)),
-      hint: () => tryTo(() => this.hint()),
+      undo: (to) => runAsync(() => session.goTo(to)),
+      hint: () => runAsync(() => this.hint()),
       offerDraw: (player) =>
-        tryTo(() => this.offers.draw(session.position!, session.setup, player)),
+        runAsync(() => this.offers.draw(session.position!, session.setup, player)),
       canAnswer: ({ players }) =>
-        players.filter((one) => seated(session.setup, one) === PERSON).length > 1,
+        players.filter((one) => occupantOf(session.setup, one) === PERSON).length > 1,
       resign: (player) => session.settle({ kind: "resigned", player }),
     });
     // Only persons are offered a draw, since the engine returns no values.
@@ -55,7 +55,7 @@ export class Page {
       () => Promise.resolve(0),
       () => session.settle({ kind: "agreed" }),
     );
-    const restart = () => tryTo(() => session.restart());
+    const restart = () => runAsync(() => session.restart());
     const below = [this.rollChoice, this.bar.element, this.offers.element];
     this.element.append(this.view.middle(restart, [], below), this.sidePanel(rules));
     session.listen((position) => this.show(position));
@@ -71,8 +71,8 @@ export class Page {
       el(
         "div",
         { class: "row record" },
-        button("Copy record", () => tryTo(async () => copy(await this.record(), "The record"))),
-        button("Download record", () => tryTo(async () => download("game.rec", await this.record()))),
+        button("Copy record", () => runAsync(async () => copy(await this.record(), "The record"))),
+        button("Download record", () => runAsync(async () => download("game.rec", await this.record()))),
       ),
       el(
         "details",
@@ -91,7 +91,7 @@ export class Page {
 
   private show(position: Position): void {
     const { setup, result, isAtEnd } = this.session;
-    const isPerson = seated(setup, position.mover) === PERSON;
+    const isPerson = occupantOf(setup, position.mover) === PERSON;
     this.hintSearch?.abort();
     this.view.show(position, isPerson && !position.chance && !result ? "moves" : "none");
     this.seats.show(position, () => "");
@@ -110,7 +110,7 @@ export class Page {
 
   private async hint(): Promise<void> {
     this.hintSearch?.abort();
-    const { shown, position } = this.session;
+    const { shownRecord: shown, position } = this.session;
     const { signal } = (this.hintSearch = new AbortController());
     try {
       const move = await this.engine.chooseMove(shown.moves, FULL, randomSeed(), signal);
@@ -118,13 +118,13 @@ export class Page {
       this.view.board.hint(position?.legal.find(({ text }) => text === move)?.steps ?? []);
       this.offers.tell(`A good move here: ${move}`);
     } catch (error) {
-      if (!isAborted(error)) throw error;
+      if (!isAbortError(error)) throw error;
     }
   }
 
   private async record(): Promise<string> {
     const players = (this.session.position?.players ?? []).map((player) => {
-      const occupant = seated(this.session.setup, player);
+      const occupant = occupantOf(this.session.setup, player);
       return [player, occupant === PERSON ? "human" : occupant];
     });
     const { record, settled } = this.session;

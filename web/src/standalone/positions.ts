@@ -1,7 +1,7 @@
 // Conversion of kernel states into the positions that the views of the page show.
 
 import type { Cell, Position } from "../protocol";
-import { standingOn } from "../views";
+import { cellText } from "../views";
 import type { Contents } from "./contents";
 import { picture } from "./picture";
 import type { Words } from "./kernels";
@@ -95,8 +95,8 @@ function cellsWithPieces(game: Contents, occupied: number[][], numbers: number[]
 
 /** Return a description of a position for screen readers: the player to move and the pieces. */
 function describe(mover: string, cells: Cell[]): string {
-  const occupied = cells.filter(standingOn);
-  const pieces = occupied.map((cell) => `${standingOn(cell)} on ${cell.name}`);
+  const occupied = cells.filter(cellText);
+  const pieces = occupied.map((cell) => `${cellText(cell)} on ${cell.name}`);
   return [`${mover} to move`, ...pieces].join("; ");
 }
 

@@ -1,6 +1,6 @@
 // The start position of a spec, drawn by clicks: a palette of pieces, and the drawing in the text.
 
-import { choice, el, fill } from "./dom";
+import { selectBox, el, fill } from "./dom";
 import type { Position } from "./protocol";
 
 // The section `start:` of a spec, to the next line that begins a section.
@@ -18,7 +18,7 @@ export class StartDrawing {
     this.shown = key;
     this.symbol = pieces[0]?.symbol ?? "";
     const options = pieces.map(({ piece, symbol }) => [symbol, `${piece || "empty"} ${symbol}`] as const);
-    const list = choice(options, this.symbol, (symbol) => (this.symbol = symbol), {
+    const list = selectBox(options, this.symbol, (symbol) => (this.symbol = symbol), {
       "aria-label": "Piece to put",
     });
     fill(this.element, el("span", {}, "A click on a cell puts"), list);

@@ -1,16 +1,16 @@
 // A spec beside its board: what is typed is checked, and played if it can be.
 
-import { ApiError, ask, specText } from "./api";
+import { ApiError, request, fetchSpec } from "./api";
 import type { Board } from "./board";
-import { button, choice, el, fill } from "./dom";
-import { isAborted } from "./faults";
+import { button, selectBox, el, fill } from "./dom";
+import { isAbortError } from "./errors";
 import type { Asked, Editor } from "./editor";
 import { copy, download, openText } from "./files";
-import { complain, notify, tryTo } from "./notices";
+import { reportError, notify, runAsync } from "./notices";
 import type { Completion, Finding, Rules, TestReport } from "./protocol";
 import type { Session } from "./session";
 import { toFragment } from "./share";
-import { StartDrawing, withStart } from "./startdrawing";
+import { StartDrawing, withStart } from "./startposition";
 import { STARTING_POINTS } from "./template";
 import { markdown, rulesText } from "./views";
 
@@ -27,7 +27,7 @@ export class Editing {
   private checking: AbortController | null = null;
   private played = ""; // the text of the session when last it and the editor agreed
   private readonly drawing = new StartDrawing();
-  private readonly draws = button("Draw the start", () => tryTo(() => this.draw()), {
+  private readonly draws = button("Draw the start", () => runAsync(() => this.draw()), {
     "aria-pressed": "false",
   });
 
@@ -36,7 +36,7 @@ export class Editing {
     private readonly board: Board,
   ) {
     const names = Object.keys(STARTING_POINTS).map((name) => [name, name] as const);
-    const begin: HTMLSelectElement = choice(
+    const begin: HTMLSelectElement = selectBox(
       [["", "Start from …"], ...names],
       "",
       (name) => {
@@ -51,10 +51,10 @@ export class Editing {
         { class: "row tools" },
         begin,
         this.draws,
-        button("Share", () => tryTo(() => this.share())),
+        button("Share", () => runAsync(() => this.share())),
         button("Run its tests", () => this.tell(() => this.test())),
         button("Rules in English", () => this.tell(() => this.rules())),
-        button("Format", () => tryTo(() => this.format())),
+        button("Format", () => runAsync(() => this.format())),
         button("Download", () => download("game.yaml", this.text, "application/yaml")),
         button("Open", () => openText(".yaml,.yml,.txt", async (text) => this.take(text))),
       ),
@@ -127,7 +127,7 @@ export class Editing {
 
   private async textOf(): Promise<string> {
     const { spec } = this.session.record;
-    return "text" in spec ? spec.text : specText(spec.name);
+    return "text" in spec ? spec.text : fetchSpec(spec.name);
   }
 
   /** What the editor asks. */
@@ -135,12 +135,12 @@ export class Editing {
     return {
       changed: () => {
         clearTimeout(this.waiting);
-        this.waiting = setTimeout(() => tryTo(() => this.check(true)), PAUSE);
+        this.waiting = setTimeout(() => runAsync(() => this.check(true)), PAUSE);
       },
-      complete: (text, offset) => ask<Completion>("complete", { spec: { text }, offset }),
+      complete: (text, offset) => request<Completion>("complete", { spec: { text }, offset }),
       hover: async (text, offset) => {
         const body = { spec: { text }, offset };
-        const found = await ask<{ from: number; to: number; markdown: string }>("hover", body);
+        const found = await request<{ from: number; to: number; markdown: string }>("hover", body);
         return found.markdown ? { ...found, shown: markdown(found.markdown) } : null;
       },
     };
@@ -149,7 +149,7 @@ export class Editing {
   /** Puts a text in the editor, as if it had been typed. */
   private take(text: string): void {
     this.editor?.setText(text);
-    tryTo(() => this.check(true));
+    runAsync(() => this.check(true));
   }
 
   /** Checks the text, and plays by it if it has changed and has no mistakes. */
@@ -159,14 +159,14 @@ export class Editing {
     this.checking = control;
     const text = this.text;
     try {
-      const { findings } = await ask<{ findings: Finding[] }>("check", this.spec, control.signal);
+      const { findings } = await request<{ findings: Finding[] }>("check", this.spec, control.signal);
       if (this.text !== text) return;
       this.editor?.setFindings(findings);
       this.list(findings);
       const isSound = findings.every(({ severity }) => severity !== "error");
       if (isSound && hasChanged && text !== this.played) await this.playBy(text);
     } catch (error) {
-      if (!isAborted(error)) complain(error);
+      if (!isAbortError(error)) reportError(error);
     }
   }
 
@@ -178,7 +178,7 @@ export class Editing {
     const next = { ...record, spec: { text }, parameters: Object.fromEntries(kept) };
     this.played = text;
     try {
-      await this.session.replace(next, this.session.at);
+      await this.session.replace(next, this.session.ply);
     } catch (error) {
       if (!(error instanceof ApiError) || !["game", "spec"].includes(error.kind)) throw error;
       // A value, a transform or a move that fits no longer.
@@ -223,13 +223,13 @@ export class Editing {
       },
       (error: unknown) => {
         fill(this.told);
-        complain(error);
+        reportError(error);
       },
     );
   }
 
   private async test(): Promise<Node> {
-    const { passed, failed } = await ask<TestReport>("test", this.spec);
+    const { passed, failed } = await request<TestReport>("test", this.spec);
     const head = `${passed} passed, ${failed.length} failed`;
     const made = el("div", {}, el("p", { class: failed.length ? "bad" : "good" }, head));
     for (const { name, line, differences } of failed) {
@@ -241,11 +241,11 @@ export class Editing {
   private async rules(): Promise<Node> {
     const { parameters, with: transforms } = this.session.record;
     const asked = { ...this.spec, parameters, with: transforms };
-    return rulesText(await ask<Rules>("rules", asked));
+    return rulesText(await request<Rules>("rules", asked));
   }
 
   private async format(): Promise<void> {
-    const { text } = await ask<{ text: string }>("format", this.spec);
+    const { text } = await request<{ text: string }>("format", this.spec);
     if (text === this.text) notify("The spec is in its layout already.");
     else this.take(text);
   }

@@ -1,0 +1,9 @@
+// Errors with a message for users.
+
+/** An error with a message for users. */
+export class UserError extends Error {}
+
+/** True for the error of an aborted operation. */
+export function isAbortError(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
