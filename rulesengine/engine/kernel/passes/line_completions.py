@@ -30,6 +30,12 @@ def completing_cells(lines: Op, sets: Preimages) -> Op | None:
     return sets.build("minus", sets.build("or", *found), cells)
 
 
+def has_greatest_length(lines: Op, shape: BoardTables) -> bool:
+    """True if longer rows than some are no lines, although the board has them."""
+    bounds = _lengths(lines, shape)
+    return bounds is None or bounds[1] > 0
+
+
 def lines_through(lines: Op, shape: BoardTables) -> tuple[int, ...]:
     """Count by cell the rows of the least length of a `line` that contain it; 0 if unsupported."""
     bounds, found = _lengths(lines, shape), [0] * shape.cells

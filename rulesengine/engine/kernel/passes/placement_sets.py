@@ -11,9 +11,11 @@ from dataclasses import dataclass, field, replace
 
 from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of, side_of
 from rulesengine.engine.kernel.passes.lift import Vectoriser
-from rulesengine.language.ir.ops import Op, literal, make
+from rulesengine.engine.kernel.passes.placement_lines import NewRows, new_lines, new_runs
+from rulesengine.language.ir.ops import OPS, Op, literal, make
 from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.roles import has_role, is_single, role_of
+from rulesengine.language.ir.roles import has_role, is_single, is_variable, role_of
+from rulesengine.support.frozen import replace as replace_op
 
 _NO_CELLS = literal("cells", 0)
 _MAX_OFFSETS = 24  # with more neighbour offsets than this, neighbours are not counted
@@ -69,6 +71,33 @@ class CandidateEvaluator:
 
     def flag_of(self, op: Op, at: CandidatePlacements) -> Op:
         """Return the candidates that satisfy a flag; raises `UnsupportedOperation`."""
+        doubts = len(at.doubts)
+        try:
+            return self._flag(op, at)
+        except UnsupportedOperation:
+            del at.doubts[doubts:]
+            asked = self.lifting.satisfying_cells(self._before(op, at), "to")
+            if asked is None:
+                raise
+            return asked
+
+    def _before(self, op: Op, at: CandidatePlacements) -> Op:
+        """Write an operation after a placement on `to` as one in the state before it.
+
+        A ray from `to` does not meet the cell again, so that its sets need no change there.
+        """
+        if is_single(op, "to") or self.is_constant(op) or is_variable(op):
+            return op
+        if has_role(op, "row", "ray") and is_single(op.args[0], "to"):
+            if self.lifting.shape.rays(self.lifting.shape.every).cyclic:
+                raise UnsupportedOperation
+            sets = [self.exact_sets(a, at).rest if a.type == "cells" else a for a in op.args[1:]]
+            return replace_op(op, args=(op.args[0], *sets))
+        if not OPS[op.name].reads <= {"variables"}:
+            raise UnsupportedOperation
+        return replace_op(op, args=tuple(self._before(arg, at) for arg in op.args))
+
+    def _flag(self, op: Op, at: CandidatePlacements) -> Op:
         match role_of(op):
             case "meet" | "join" as role:
                 name = "and" if role == "meet" else "or"
@@ -76,19 +105,47 @@ class CandidateEvaluator:
             case "complement":
                 return self.build("not", self.flag_of(op.args[0], at))
             case "nonempty":
-                return self._nonempty(self.family(op.args[0], at), at)
+                return self._some(op.args[0], at)
             case "void":
-                return self.build("not", self._nonempty(self.family(op.args[0], at), at))
+                return self.build("not", self._some(op.args[0], at))
             case "order" | "equality" if op.args[0].type == "number":
                 numbers = [self._number(arg, at) for arg in op.args]
                 return self.everywhere_if(self.build(op.name, *numbers))
-        asked = self.lifting.satisfying_cells(op, "to") if self.facts.is_fixed(op) else None
-        if asked is None:
-            raise UnsupportedOperation
-        return asked
+        raise UnsupportedOperation
 
     def everywhere_if(self, flag: Op) -> Op:
         return self.build("if", flag, self.all, self.none)
+
+    def _some(self, op: Op, at: CandidatePlacements) -> Op:
+        """Return the candidates with a nonempty set, by an operation."""
+        rows = self._rows(op, at)
+        if rows is None:
+            return self._nonempty(self.family(op, at), at)
+        remains = self.everywhere_if(rows.before)
+        self._add_doubts(self.build("and", rows.breaking, remains), at)
+        return self.build("or", remains, rows.through)
+
+    def _rows(self, op: Op, at: CandidatePlacements) -> NewRows | None:
+        """Return the rows of a line or of a run from some cells; None for other sets."""
+        if not has_role(op, "line", "row") or has_role(op.args[0], "singleton"):
+            return None
+        cells = [arg for arg in op.args if arg.type == "cells"]
+        if has_role(op, "row"):  # it ends where the cells of the row do
+            cells[2] = self.build("minus", cells[2], cells[1])
+        parts = [self.exact_sets(arg, at) for arg in cells]
+        joins = parts[0 if has_role(op, "line") else 1].here
+        if has_role(op, "line") and joins in (self.all, self.none):
+            self._add_doubts(parts[0].rest, at)
+            found = new_lines(op, parts[0].rest, joins == self.all, self.lifting)
+        elif joins == self.all and parts[0].here == parts[2].here == self.none:
+            self._add_doubts(parts[1].rest, at)
+            start, over, until = (part.rest for part in parts)
+            found = new_runs(op, (start, over, until), self.lifting)
+        else:
+            found = None
+        if found is None:
+            raise UnsupportedOperation
+        return found
 
     def _nonempty(self, cells: CandidateSets, at: CandidatePlacements) -> Op:
         """Return the candidates with a nonempty set."""
