@@ -4,7 +4,7 @@ The number of cells of a run is the sum of its lengths by direction. A length ha
 each of its values, which weighs as much. See decision 191.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
 from rulesengine.engine.kernel.analysis.board_tables import BoardTables, cells_of
@@ -116,7 +116,7 @@ class Tallies:
         met = self.sets.build("and", *others) if others else self.sets.all
         return [(1, self.sets.build("back", met, _direction(way))) for way in ways]
 
-    def _ways(self, step: Op, name: str) -> tuple[int, ...] | None:
+    def _ways(self, step: Op, name: str) -> Sequence[int] | None:
         """Return the directions of single steps from the cell of a variable."""
         if not is_single(step.args[0], name) or len(step.args) > 2:
             return None
@@ -185,7 +185,7 @@ def _joined(parts: Iterable[Parts | None]) -> Parts | None:
     return found
 
 
-def _are_apart(shape: BoardTables, ways: tuple[int, ...], length: int) -> bool:
+def _are_apart(shape: BoardTables, ways: Sequence[int], length: int) -> bool:
     """True if the rays of so many cells in some directions have no common cell, from any cell."""
     rays = shape.rays(sum(1 << way for way in ways)).cells
     masks = [[sum(1 << cell for cell in ray[:length]) for ray in of] for of in rays]
