@@ -573,7 +573,7 @@ class Game:
         - `learned` is a file written by `learn`; alpha-beta estimates positions by it.
         - `evaluation` is `rules`, which follows from the rules; `fitted`, which is learned from a
           fixed number of self-play games first; or `learned`, a file or the bundled one. The
-          default is `learned` with a file, else `rules`.
+          default is `learned` with a file, else `default_evaluation` by alpha-beta.
         - `ties` finds all moves with the best value by alpha-beta, which takes longer.
         - `noise` weakens the choice, as levels of play do: values get normal noise drawn by `seed`,
           of so many times their mean deviation. The chosen move comes first in the result.
@@ -687,12 +687,23 @@ class Game:
         """Return `search_method` with its reason."""
         return self._search.choice
 
-    def win_chance(self, value: "Value") -> float | None:
+    def win_chance(self, value: "Value", evaluation: str = "") -> float | None:
         """Return the chance that the player of a search value wins; a draw counts as half a win.
 
-        None for an estimate of a game without calibration, and for payoffs of a single player.
+        `evaluation` is the name of the evaluation that an estimate is from, `default_evaluation`
+        unless given. None for an estimate of an evaluation without calibration, and for payoffs of
+        a single player.
         """
-        return self._search.win_chance(self.rules, value)
+        return self._search.win_chance(self.rules, value, evaluation)
+
+    @property
+    def default_evaluation(self) -> str:
+        """Return the evaluation of alpha-beta unless a search names one.
+
+        It is `learned` if the package has valid weights of these rules and the spec has no
+        `evaluate`, else `rules`.
+        """
+        return self._search.default_evaluation
 
     def trial(self, *, job: Job | None = None) -> "Trial":
         """Return the search method that wins games against the others.
@@ -715,6 +726,7 @@ class Game:
         seconds: float | None = None,
         seed: int | None = None,
         brief: str | PathLike[str] | None = None,
+        brief_size: int | None = None,
         starts: Sequence[State] = (),
         job: Job | None = None,
     ) -> "Learning":
@@ -724,7 +736,8 @@ class Game:
         - `games` and `seconds` limit this call; at least one is required.
         - `seed` is that of the random numbers, 0 by default. For a given seed, the weights after
           a number of games are the same on every engine, also if interrupted and continued.
-        - `brief` is a second file with the weights for play only, at most a twentieth in size.
+        - `brief` is a second file with the weights for play only, of at most `brief_size` bytes,
+          150,000 unless given. If one byte for each entry takes more, it is larger.
         - `starts` are the first states of the games, used in turn; by default the initial one.
         - `job` counts the games of this call and can cancel it, which raises Stopped; the file
           then has the weights up to that point.
@@ -732,8 +745,16 @@ class Game:
         With one player it learns the expected payoff or score. Raises UsageError for games of more
         than two players, for a file of something else, and for a file that cannot be written.
         """
+        from pathlib import Path
+
+        from rulesengine.search.learning import LearningFiles
+        from rulesengine.support.validate import check_number
+
+        if brief_size is not None:
+            check_number("brief size", brief_size, 1)
         first = tuple(map(self._own, starts)) or (self._from(None),)
-        return self._search.learn(first, (out, brief), games, seconds, seed, job or Job())
+        files = LearningFiles(Path(out), None if brief is None else Path(brief), brief_size)
+        return self._search.learn(first, files, games, seconds, seed, job or Job())
 
     @property
     def learnable(self) -> tuple[int, int] | None:
@@ -757,6 +778,11 @@ class Game:
         It is found by the board and the rules. Raises UsageError if there is none.
         """
         return self._search.bundled_weights
+
+    @property
+    def stale_learning(self) -> str:
+        """Return why bundled weights of a game of this name are not valid here; else empty."""
+        return self._search.stale_weights
 
     # engines
 

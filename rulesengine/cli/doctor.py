@@ -114,13 +114,19 @@ def _features(machine: Machine) -> str:
 
 
 def _parts(name: str, one: EngineSupport) -> str:
-    width = max(map(len, one.parts))
     rows = [
         *one.parts.items(),
         ("search", str(one.trial or one.method)),
+        ("evaluation", _evaluation(one)),
         ("learn", _learning(one)),
     ]
+    width = max(len(part) for part, _ in rows)
     return "\n".join(["", name, *(f"  {part:{width}}  {what}" for part, what in rows)])
+
+
+def _evaluation(one: EngineSupport) -> str:
+    """Return the default evaluation, with the reason why bundled weights are left out."""
+    return f"{one.evaluation} ({one.stale})" if one.stale else one.evaluation
 
 
 def _learning(one: EngineSupport) -> str:
@@ -187,6 +193,8 @@ def _games_json(games: dict[str, EngineSupport]) -> dict[str, object]:
             "search": one.trial.method if one.trial else one.method.method,
             "reason": None if one.trial else one.method.reason,
             "trial": _trial_json(one.trial) if one.trial else None,
+            "evaluation": one.evaluation,
+            "stale": one.stale or None,
             "learn": one.learning and dict(zip(_LEARNING, one.learning, strict=True)),
             "problems": {f"{engine} {part}": why for (engine, part), why in one.problems.items()},
             "refused": dict(one.refused),

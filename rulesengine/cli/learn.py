@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rulesengine import Game, State
 
 _SECONDS = 60
+_MOST_BRIEF = 1 << 30
 
 
 def add_options(command: Parser) -> None:
@@ -57,6 +58,12 @@ def add_options(command: Parser) -> None:
     command.add_argument(
         "--brief", metavar="FILE", help="also write a small file with the weights for play only"
     )
+    command.add_argument(
+        "--brief-size",
+        type=whole_number(_MOST_BRIEF),
+        metavar="BYTES",
+        help="largest size of that file, 150000 unless given; one byte an entry may take more",
+    )
 
 
 def execute(options: Options) -> int:
@@ -74,6 +81,7 @@ def execute(options: Options) -> int:
                 seconds=seconds,
                 seed=options.seed,
                 brief=options.brief,
+                brief_size=options.brief_size,
                 starts=starts,
                 job=job,
             )

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rulesengine import Move
     from rulesengine.search.searches import SearchResult, Value
 
-    Chance = Callable[[Value], float | None]
+    Chance = Callable[[Value, str], float | None]
 
 _SECONDS = 1.0
 _MOST_DEPTH = 127
@@ -62,7 +62,8 @@ def add_options(command: Parser) -> None:
         "--evaluation",
         default="",
         metavar="NAME",
-        help="rules (the default), fitted (to self-play first), or learned",
+        help="rules, fitted (to self-play first), or learned; the default is learned if the package"
+        " has weights for these rules, else rules",
     )
 
 
@@ -78,7 +79,7 @@ def execute(options: Options) -> int:
     if all(limit is None for limit in limits.values()):
         limits["seconds"] = _SECONDS
     known: list[SearchResult] = []
-    chance = game.win_chance if options.learned is None else _unknown
+    chance = _unknown if options.learned else game.win_chance
     try:
         with progress("search", "positions", engine=options.engine) as job:
             each = known.append
@@ -113,7 +114,7 @@ def _lines(found: SearchResult, chance: Chance) -> list[str]:
     first = found.moves[0][1]
     lines = [
         f"move: {found.move}",
-        f"value: {first}{_estimated(first, chance)}",
+        f"value: {first}{_estimated(first, found, chance)}",
         f"line: {' '.join(map(str, found.line))}",
         f"depth: {found.depth}",
         f"nodes: {found.nodes}",
@@ -123,16 +124,16 @@ def _lines(found: SearchResult, chance: Chance) -> list[str]:
     return [*lines, "moves:", *told]
 
 
-def _estimated(value: Value, chance: Chance) -> str:
+def _estimated(value: Value, found: SearchResult, chance: Chance) -> str:
     """Return a remark on an estimate, with its chance to win if that is known."""
     if value.unit != "estimate":
         return ""
-    found = chance(value)
-    return " (estimated)" if found is None else f" (estimated; a chance of {found:.0%})"
+    share = chance(value, found.evaluation)
+    return " (estimated)" if share is None else f" (estimated; a chance of {share:.0%})"
 
 
-def _unknown(value: Value) -> None:
-    """Return no chance: calibrations are for the evaluation by the rules, not for learned ones."""
+def _unknown(value: Value, evaluation: str) -> None:
+    """Return no chance: calibrations are for bundled evaluations, not for those of a file."""
 
 
 def _mark(found: SearchResult, move: Move) -> str:
@@ -144,7 +145,7 @@ def _as_json(found: SearchResult, chance: Chance) -> dict[str, object]:
         "move": str(found.move),
         "value": found.value,
         "unit": found.unit,
-        "chance": chance(found.moves[0][1]),
+        "chance": chance(found.moves[0][1], found.evaluation),
         "line": [str(move) for move in found.line],
         "depth": found.depth,
         "nodes": found.nodes,

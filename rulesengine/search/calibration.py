@@ -6,6 +6,7 @@ See decision 125.
 import hashlib
 from math import exp
 
+from rulesengine.engine.drivers.search.layout import STAKE
 from rulesengine.engine.drivers.search.result import Value
 from rulesengine.language.ir.fingerprint import rules_text
 from rulesengine.language.ir.program import Program
@@ -48,10 +49,13 @@ def digest_of(rules: Rules) -> str:
     return hashlib.sha256(rules_text(rules).encode()).hexdigest()[:_DIGITS]
 
 
-def chance_of(value: Value, calibration: Calibration | None) -> float | None:
+def chance_of(
+    value: Value, calibration: Calibration | None, *, is_learned: bool = False
+) -> float | None:
     """Return the chance to win that a value states, where a draw counts as half a win.
 
-    None for an estimate without a calibration, and for payoffs of a single player.
+    A learned estimate is an expected result. None for another estimate without a calibration, and
+    for payoffs of a single player.
     """
     number = value.number
     match value.unit:
@@ -59,6 +63,8 @@ def chance_of(value: Value, calibration: Calibration | None) -> float | None:
             return (number / _SURE + 1) / 2
         case "plies" | "result" | "points":
             return 0.5 * (1 + (number > 0) - (number < 0))
+        case "estimate" if is_learned:
+            return (number / STAKE + 1) / 2
         case "estimate" if calibration:
             return calibration.chance(number)
     return None

@@ -1,7 +1,8 @@
 """Learned weights in a file: a line of JSON, then the numbers of the tables.
 
-The line identifies the rules and the board, and has the number of games played. The weights come
-first, then the data that only further learning needs. Loading a file executes nothing in it.
+The line identifies the rules and the board, and has the name of the game and the number of games
+played. The weights come first, then the data that only further learning needs. Loading a file
+executes nothing in it.
 
 A brief file is for playing only: its weights are signed numbers of one or two bytes in units of a
 power of two, and no further data follow. See decisions 061 and 131.
@@ -29,7 +30,6 @@ from rulesengine.language.ir.text import show
 from rulesengine.state import State
 from rulesengine.support.cache import digest
 from rulesengine.support.files import replace
-from rulesengine.support.resources import bundled_learned
 
 _VERSION = 1
 _TABLES = 3  # the weights, and two further numbers for each
@@ -83,11 +83,15 @@ def write(path: Path, program: Program, lessons: TrainingTables) -> None:
     _write(path, program, lessons, parts, 0)
 
 
-def write_brief(path: Path, program: Program, lessons: TrainingTables) -> None:
-    """Write a brief file, for playing only. Raises UsageError.
+def write_brief(
+    path: Path, program: Program, lessons: TrainingTables, size: int | None = None
+) -> None:
+    """Write a brief file, for playing only, of at most 150,000 bytes or `size`. Raises UsageError.
 
-    Its unit is the smallest power of two that makes the file small enough.
+    Its unit is the smallest power of two that makes the file small enough. A file with one byte for
+    each number may be larger.
     """
+    largest = _MOST_BRIEF if size is None else size
     entries = lessons.memory.numbers[: lessons.network.size]
     usual = sorted(map(abs, entries))[-1 - len(entries) // _FITTING]
     most = _HALF_WORD
@@ -96,7 +100,7 @@ def write_brief(path: Path, program: Program, lessons: TrainingTables) -> None:
         while usual > most * step:
             step *= 2
         packed = _round(entries, step, most)
-        if len(packed) <= _MOST_BRIEF or most == _BYTE:
+        if len(packed) <= largest or most == _BYTE:
             break
         most //= 2
     _write(path, program, lessons, [packed, b""], step, 1 if most == _BYTE else 2)
@@ -123,7 +127,8 @@ def _write(
 ) -> None:
     head = {
         "learned": _VERSION,
-        **_identity(program, lessons.network),
+        "game": program.rules.name,
+        **identity_of(program, lessons.network),
         "games": lessons.games,
         "seed": lessons.seed,
         "entries": lessons.network.size,
@@ -133,19 +138,6 @@ def _write(
         "digest": digest(*parts).hex(),
     }
     replace(path, json.dumps(head).encode() + b"\n" + b"".join(parts))
-
-
-def bundled_of(dispatcher: Dispatcher) -> Path:
-    """Return the path of the bundled weights of a game, identified by board and rules.
-
-    Raises UsageError if there is none.
-    """
-    own = _identity(dispatcher.machine.program)
-    for path in map(Path, bundled_learned()):
-        head = _head(_bytes(path, _LONGEST).partition(b"\n")[0])
-        if head and all(head[name] == own[name] for name in ("board", "rules")):
-            return path
-    raise UsageError("the package has no learned evaluation of this game: `learn` computes one")
 
 
 def is_learnable(program: Program) -> bool:
@@ -211,7 +203,7 @@ def version_of(path: Path) -> tuple[object, ...]:
     return str(path), found.st_mtime_ns, found.st_size, found.st_ino
 
 
-def _identity(program: Program, network: Network | None = None) -> dict[str, str]:
+def identity_of(program: Program, network: Network | None = None) -> dict[str, str]:
     """Return the identity of tables: hashes of the board, the rules, and the patterns if given."""
     texts = {
         "board": show(program.topology),
@@ -232,6 +224,16 @@ _OF = MappingProxyType(
 )
 
 
+def difference(head: dict[str, Any], own: dict[str, str]) -> str:
+    """Return how the first line of a file differs from an identity; empty if it does not."""
+    return next((what for name, what in _OF.items() if head[name] != own[name]), "")
+
+
+def read_head(path: Path) -> dict[str, Any] | None:
+    """Return the first line of a file, None if it is invalid. Raises UsageError."""
+    return _head(_bytes(path, _LONGEST).partition(b"\n")[0])
+
+
 def _read(path: Path, program: Program, network: Network) -> tuple[dict[str, Any], list[bytes]]:
     """Return the first line of a valid file, and its two parts."""
     data = _bytes(path, _MOST_BYTES)
@@ -241,10 +243,10 @@ def _read(path: Path, program: Program, network: Network) -> tuple[dict[str, Any
         raise UsageError(f"{path}: not a learned evaluation, or a damaged file")
     if head["learned"] != _VERSION:
         raise UsageError(f"{path}: {_OF['patterns']}")
-    own = _identity(program, network)
-    for name, what in _OF.items():
-        if head[name] != own[name]:
-            raise UsageError(f"{path}: {what}")
+    own = identity_of(program, network)
+    what = difference(head, own)
+    if what:
+        raise UsageError(f"{path}: {what}")
     first, second = head["bytes"]
     parts = [packed[:first], packed[first : first + second]]
     if len(packed) != first + second or digest(*parts).hex() != head["digest"]:
@@ -273,7 +275,7 @@ def _head(line: bytes) -> dict[str, Any] | None:
         return None
     if not isinstance(head, dict):
         return None
-    texts = [head.get(name) for name in (*_OF, "digest")]
+    texts = [head.get(name) for name in (*_OF, "digest")] + [head.get("game", "")]
     sizes = head.get("bytes")
     numbers = [head.get(name) for name in ("learned", "games", "seed", "entries")]
     numbers += [head.get("step", 0), head.get("width", 1)]

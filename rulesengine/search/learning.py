@@ -23,6 +23,7 @@ from rulesengine.search.learned_weights import (
 from rulesengine.search.search_run import DriverRun, Functions
 from rulesengine.state import State
 from rulesengine.support.blocking import in_threads
+from rulesengine.support.frozen import record
 
 _MOST = 400  # maximum plies of a game
 _MOST_WITH_PAYOFFS = 4000  # the same for the payoffs of a single player
@@ -33,10 +34,19 @@ _ALL = 1 << 62
 _EVERY = 20.0  # minimum seconds between writes of the file
 
 
+@record
+class LearningFiles:
+    """The file that learning continues, and a brief file of at most so many bytes."""
+
+    out: Path
+    brief: Path | None = None
+    brief_size: int | None = None
+
+
 def learned_on(
     dispatcher: Dispatcher,
     starts: Sequence[State],
-    files: tuple[Path, Path | None],
+    files: LearningFiles,
     games: int | None,
     seconds: float | None,
     seed: int | None,
@@ -46,7 +56,7 @@ def learned_on(
 
     The file is written at the start, periodically and at the end; the brief file at the end.
     """
-    path, brief = files
+    path = files.out
     program = dispatcher.machine.program
     require_learnable(program)
     if games is None and seconds is None:
@@ -69,8 +79,8 @@ def learned_on(
     finally:
         learner.count_games()  # an interrupt may have come just before they were counted
         write(path, program, known)
-        if brief is not None:
-            write_brief(brief, program, known)
+        if files.brief is not None:
+            write_brief(files.brief, program, known, files.brief_size)
     network = known.network
     return Learning(known.games, known.games - before, network.width, network.size)
 

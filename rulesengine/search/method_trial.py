@@ -8,6 +8,7 @@ from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.engine.drivers.search.tree_settings import keeps_pieces, suggested_method
 from rulesengine.job import Job
+from rulesengine.search.learned_weights import LearnedWeights
 from rulesengine.search.method_choice import choose_by_rules
 from rulesengine.search.searches import start_search
 from rulesengine.search.trial_cache import Match, Trial
@@ -37,17 +38,19 @@ class TrialGame(Protocol):
     def outcome(self, state: State) -> Outcome | None: ...
 
 
-def run_trial(game: TrialGame, dispatcher: Dispatcher, job: Job) -> Trial:
+def run_trial(
+    game: TrialGame, dispatcher: Dispatcher, job: Job, weights: LearnedWeights | None = None
+) -> Trial:
     """Return the method that wins the most games; in a tie the one that the rules suggest.
 
-    Only games of two players are tried.
+    Only games of two players are tried. Alpha-beta evaluates by learned `weights` if there are any.
     """
     guess = choose_by_rules(dispatcher).method
     if len(game.players) != _PAIR:
         return Trial(guess)
     # Each search is short, but their total is long enough to pay for compiling the fastest kernels.
     fastest = Dispatcher(dispatcher.machine, dispatcher.selector.best("search"))
-    referee = _Referee(game, fastest, job)
+    referee = _Referee(game, fastest, job, weights)
     program, matches = dispatcher.machine.program, list[Match]()
     tree = suggested_method(program)
     if keeps_pieces(program):
@@ -66,8 +69,11 @@ def _best(match: Match) -> str:
 class _Referee:
     """A referee of matches between methods, each with the same work for a move."""
 
-    def __init__(self, game: TrialGame, dispatcher: Dispatcher, job: Job) -> None:
+    def __init__(
+        self, game: TrialGame, dispatcher: Dispatcher, job: Job, weights: LearnedWeights | None
+    ) -> None:
         self._game, self._dispatcher, self._job = game, dispatcher, job
+        self._weights = weights
         start = dispatcher.machine.initial_state()
         length = dispatcher.playouts(start, PlayoutSettings(_SAMPLE, 0), job).mean_length
         each = _PER_PLY * max(1, int(length))
@@ -107,9 +113,10 @@ class _Referee:
 
     def _choose(self, state: State, count: int, method: str, ply: int) -> int:
         if method == "alpha-beta":
-            budget = Budget(nodes=self._nodes, method=method)
+            budget, weights = Budget(nodes=self._nodes, method=method), self._weights
         else:
-            budget = Budget(playouts=self._playouts, method=method)
-        search = start_search(self._dispatcher, state, count, budget, Settings(seed=ply))
+            budget, weights = Budget(playouts=self._playouts, method=method), None
+        settings = Settings(seed=ply)
+        search = start_search(self._dispatcher, state, count, budget, settings, weights)
         search.run(self._job)
         return search.order[0]

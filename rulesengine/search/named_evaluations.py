@@ -28,7 +28,7 @@ from rulesengine.support.cache import Cache, digest
 from rulesengine.support.resources import stamp_below
 from rulesengine.support.validate import check_choice
 
-FITTED = "fitted"
+RULES, FITTED, LEARNED = EVALUATIONS
 _KIND = "fitted"
 _SOURCES = ("board", "engine", "language", "search", "support", "state.py")
 _WORK = 48_000  # games times patterns of a position

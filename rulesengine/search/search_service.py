@@ -19,10 +19,10 @@ from rulesengine.errors import UsageError
 from rulesengine.job import Job
 from rulesengine.language.ir.hiding import hidden_in, require_perfect_information
 from rulesengine.language.ir.rules import Rules
+from rulesengine.search.bundled_weights import bundled_of, stale_of
 from rulesengine.search.calibration import Calibration, calibration_of, chance_of
 from rulesengine.search.learned_weights import (
     LearnedWeights,
-    bundled_of,
     is_learnable,
     read_learned,
     require_learnable,
@@ -30,14 +30,27 @@ from rulesengine.search.learned_weights import (
 )
 from rulesengine.search.levels import Level, check_level, levels_of
 from rulesengine.search.method_choice import MethodChoice, choose_method
-from rulesengine.search.named_evaluations import FITTED, check_name, fitted_weights
-from rulesengine.search.searches import Searcher, entries_of, require_searchable, words_of
+from rulesengine.search.named_evaluations import (
+    FITTED,
+    LEARNED,
+    RULES,
+    check_name,
+    fitted_weights,
+)
+from rulesengine.search.searches import (
+    Searcher,
+    entries_of,
+    method_of,
+    require_searchable,
+    words_of,
+)
 from rulesengine.search.trial_cache import Trial, keep, recall
 from rulesengine.state import State
 
 if TYPE_CHECKING:
     from rulesengine.engine.observation import InformationState
     from rulesengine.search.enumeration.retrograde import Solvable
+    from rulesengine.search.learning import LearningFiles
     from rulesengine.search.proof_number import Prover
     from rulesengine.search.solution_cache import Solution
 
@@ -66,17 +79,37 @@ class SearchService:
         if method not in self._levels:
             named = self.choice.method if method == "auto" else method
             moves = len(self._game.legal_moves(self._game.initial_state()))
-            evaluation = "learned" if named == "alpha-beta" and self._fitting_weights else ""
+            is_learned = named == "alpha-beta" and self.default_evaluation == LEARNED
+            evaluation = LEARNED if is_learned else ""
             self._levels[method] = levels_of(self._game.program, named, moves, evaluation)
         return self._levels[method][number - 1]
 
     def level_weights(self) -> bytes:
         """Return the weights that levels evaluate by; empty if they evaluate by the rules."""
-        path = self._fitting_weights if self.level(1, "auto").evaluation else None
-        return bytes(self.weights(path).memory.bytes) if path else b""
+        is_learned = self.level(1, "auto").evaluation == LEARNED
+        return bytes(self.weights(self.bundled_weights).memory.bytes) if is_learned else b""
 
-    def win_chance(self, rules: Rules, value: Value) -> float | None:
+    @cached_property
+    def default_evaluation(self) -> str:
+        """Return the evaluation of alpha-beta unless it is named: `learned` or `rules`.
+
+        Bundled weights are the default where they are valid for these rules, unless the spec has an
+        evaluation of its own. See decision 185.
+        """
+        if self._game.program.rules.evaluation is not None:
+            return RULES
+        try:
+            self.weights(self.bundled_weights)
+        except UsageError:
+            return RULES
+        return LEARNED
+
+    def win_chance(self, rules: Rules, value: Value, evaluation: str) -> float | None:
         """Return the chance to win that a value states; None if it is unknown."""
+        name = evaluation or self.default_evaluation
+        check_name(name)
+        if name != RULES:
+            return chance_of(value, None, is_learned=name == LEARNED)
         if self._calibration is None:
             self._calibration = (calibration_of(rules, self._game.program),)
         return chance_of(value, self._calibration[0])
@@ -99,7 +132,7 @@ class SearchService:
         solved = solution.lookup(start) if solution and isinstance(start, State) else None
         if solved:
             return solved
-        weights = self._evaluation(settings.evaluation, learned, job or Job())
+        weights = self._evaluation(budget, settings.evaluation, learned, job or Job())
         searcher = Searcher(self._game, self._dispatcher, budget, settings, weights)
         return searcher.search(start, job=job, each=each)
 
@@ -107,7 +140,7 @@ class SearchService:
         self, budget: Budget, settings: Settings, learned: str | PathLike[str] | None
     ) -> Searcher:
         """Return a searcher that reuses its tree from one state to the next."""
-        weights = self._evaluation(settings.evaluation, learned, Job())
+        weights = self._evaluation(budget, settings.evaluation, learned, Job())
         return Searcher(self._game, self._dispatcher, budget, settings, weights)
 
     def solve(
@@ -160,7 +193,9 @@ class SearchService:
         self._require_perfect_information("a trial of search methods")
         trial = self.cached_trial()
         if trial is None:
-            trial = run_trial(self._game, self._dispatcher, job)
+            is_learned = self.default_evaluation == LEARNED
+            weights = self.weights(self.bundled_weights) if is_learned else None
+            trial = run_trial(self._game, self._dispatcher, job, weights)
             keep(self._game.program, trial)
         self._dispatcher.method = trial.method
         return trial
@@ -179,19 +214,17 @@ class SearchService:
     def learn(
         self,
         starts: Sequence[State],
-        files: tuple[str | PathLike[str], str | PathLike[str] | None],
+        files: "LearningFiles",
         games: int | None,
         seconds: float | None,
         seed: int | None,
         job: Job,
     ) -> Learning:
-        """Learn weights from self-play into the first file; write the second for play only."""
+        """Learn weights from self-play into files; see `Game.learn`."""
         from rulesengine.search.learning import learned_on
 
         self._require_perfect_information("learning by self-play")
-        out, brief = files
-        paths = Path(out), None if brief is None else Path(brief)
-        return learned_on(self._dispatcher, starts, paths, games, seconds, seed, job)
+        return learned_on(self._dispatcher, starts, files, games, seconds, seed, job)
 
     def weights(self, path: str | PathLike[str]) -> LearnedWeights:
         """Return the weights of a file, cached until the file changes. Raises UsageError."""
@@ -209,14 +242,24 @@ class SearchService:
         """Raise UsageError for a game that hides something: these methods read the whole state."""
         require_perfect_information(self._game.program.rules, what)
 
+    def evaluation_for(self, budget: Budget) -> str:
+        """Return the evaluation of a search that names none: `learned` or `rules`."""
+        is_searched = method_of(self._dispatcher, budget) == "alpha-beta"
+        return self.default_evaluation if is_searched else RULES
+
     def _evaluation(
-        self, name: str, learned: str | PathLike[str] | None, job: Job
+        self, budget: Budget, name: str, learned: str | PathLike[str] | None, job: Job
     ) -> LearnedWeights | None:
-        """Return the weights of a named evaluation, None for the rules. Raises UsageError."""
+        """Return the weights of a named evaluation, or of the default; None for the rules.
+
+        Raises UsageError.
+        """
         check_name(name)
-        if learned is not None and name not in ("", "learned"):
+        if learned is not None and name not in ("", LEARNED):
             raise UsageError(f"a file of `learn` is the evaluation `learned`, not `{name}`")
-        if learned is not None or name == "learned":
+        if learned is None and not name:
+            name = self.evaluation_for(budget)
+        if learned is not None or name == LEARNED:
             return self.weights(self.bundled_weights if learned is None else learned)
         if name != FITTED:
             return None
@@ -230,15 +273,10 @@ class SearchService:
         require_learnable(self._game.program)
         return bundled_of(self._dispatcher)
 
-    @cached_property
-    def _fitting_weights(self) -> Path | None:
-        """Return the file of bundled weights for these rules; None without a valid one."""
-        try:
-            path = self.bundled_weights
-            self.weights(path)
-        except UsageError:
-            return None
-        return path
+    @property
+    def stale_weights(self) -> str:
+        """Return why the bundled weights of the game of this name are not valid; else empty."""
+        return stale_of(self._dispatcher) if is_learnable(self._game.program) else ""
 
     @cached_property
     def _solution(self) -> "Solution | None":

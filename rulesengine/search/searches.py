@@ -181,7 +181,7 @@ def start_search(
     is_free = budget.method in ("auto", "alpha-beta") and budget.playouts is None
     if learned and not is_free:
         raise UsageError("a learned evaluation is for alpha-beta, which plays no random games")
-    method = "alpha-beta" if learned else _method(dispatcher, budget)
+    method = "alpha-beta" if learned else method_of(dispatcher, budget)
     if method in INFORMED:
         raise UsageError(f"`{method}` searches an information state, not a state: use `mcts`")
     if method in TREES:
@@ -219,7 +219,7 @@ def _shared_table(dispatcher: Dispatcher, state: State, entries: int, is_plain: 
     return dispatcher.tables[name]
 
 
-def _method(dispatcher: Dispatcher, budget: Budget) -> str:
+def method_of(dispatcher: Dispatcher, budget: Budget) -> str:
     """Return the method of a budget; with a time limit only, that of a cached trial."""
     if budget.method != "auto":
         return budget.method

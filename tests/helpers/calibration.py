@@ -46,7 +46,7 @@ class Curve:
     constant: float
 
 
-def played(game: Game, number: int) -> Sample | None:
+def played(game: Game, number: int, evaluation: str = "rules") -> Sample | None:
     """Play a game between equal searches; None if it does not end, or has no estimates."""
     start = opening(game, 1, number, OPENINGS[number % len(OPENINGS)])
     state, draw = start.state, random.Random(number)
@@ -62,7 +62,8 @@ def played(game: Game, number: int) -> Sample | None:
         if weights or len(moves) == 1:
             move = moves[draw.choices(range(len(moves)), weights or None)[0]]
         else:
-            result = game.search(state, nodes=NODES, seed=number * PLIES + ply)
+            seed = number * PLIES + ply
+            result = game.search(state, nodes=NODES, evaluation=evaluation, seed=seed)
             move = result.move
             if result.unit == "estimate":
                 found.append((result.value, state.mover))

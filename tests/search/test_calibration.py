@@ -6,7 +6,7 @@ import random
 import pytest
 
 import rulesengine
-from rulesengine import Game
+from rulesengine import Game, UsageError
 from rulesengine.search.calibration import Calibration, calibration_of, chance_of, digest_of
 from rulesengine.search.searches import WIN, Value
 from rulesengine.server.web.value_display import shown_value
@@ -95,10 +95,22 @@ def test_every_curve_is_current() -> None:
 def test_other_parameters_and_rules_have_no_curve(othello: Game) -> None:
     assert calibration_of(othello.rules, othello.program)
     value = Value(5, "estimate")
-    assert othello.win_chance(value)
+    assert othello.win_chance(value, "rules")
     assert othello.bind(n=6).win_chance(value) is None
     assert rulesengine.load("othello", transforms=["misere"]).win_chance(value) is None
-    assert rulesengine.load("connect-four", engine="interpreter").win_chance(value) is None
+    four = rulesengine.load("connect-four", engine="interpreter")
+    assert four.win_chance(value, "rules") is None
+
+
+def test_a_learned_estimate_is_an_expected_result(othello: Game) -> None:
+    """A value is from -100,000, a loss, to 100,000, a win; a file of the user states no chance."""
+    assert othello.default_evaluation == "learned"
+    for number, chance in ((0, 0.5), (50_000, 0.75), (-80_000, 0.1)):
+        assert othello.win_chance(Value(number, "estimate")) == pytest.approx(chance)
+        assert othello.win_chance(Value(number, "estimate"), "fitted") is None
+    assert othello.win_chance(Value(-3, "points")) == 0
+    with pytest.raises(UsageError, match="no evaluation `x`"):
+        othello.win_chance(Value(0, "estimate"), "x")
 
 
 def test_the_commands_state_chances_of_calibrated_games_only() -> None:

@@ -434,9 +434,7 @@ def test_the_examples_of_the_page_run() -> None:
 # the compact format, and files in the package
 
 
-def test_a_file_in_brief_holds_the_same_numbers_rounded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_in_brief_holds_the_same_numbers_rounded(tmp_path: Path) -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     lessons = TrainingTables(network_of(game.program), 0)
     # Of 19,703 entries one may be beyond the range: 32,767 steps of 2**6, the least that hold
@@ -448,8 +446,7 @@ def test_a_file_in_brief_holds_the_same_numbers_rounded(
     found = game.learned_in(file).memory.numbers
     assert found.tolist()[:6] == [32767 * 64, 2_000_000, 128, -64, 0, 0]
     # A file that is too large has one byte for each number: 127 steps of 2**14.
-    monkeypatch.setattr("rulesengine.search.learned_weights._MOST_BRIEF", 10)
-    write_brief(file, game.program, lessons)
+    write_brief(file, game.program, lessons, 10)
     found = game.learned_in(file).memory.numbers
     assert found.tolist()[:4] == [127 * 2**14, 122 * 2**14, 0, 0]
     assert not any(found[5:])
@@ -467,6 +464,24 @@ def test_learn_writes_both_files(tmp_path: Path) -> None:
     step = json.loads(brief.read_bytes().partition(b"\n")[0])["step"]
     assert any(numbers[0])
     assert all(abs(a - b) <= step / 2 for a, b in zip(*numbers, strict=True))
+
+
+def test_a_brief_file_has_at_most_the_given_size(tmp_path: Path) -> None:
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    lessons = TrainingTables(network_of(game.program), 0)
+    draw = random.Random(0)
+    for entry in range(lessons.network.size):
+        lessons.memory.numbers[entry] = draw.randrange(-(10**6), 10**6)
+    sizes = []
+    for size in (None, 30_000, 22_000):
+        write_brief(tmp_path / "brief", game.program, lessons, size)
+        sizes.append((tmp_path / "brief").stat().st_size)
+        assert any(game.learned_in(tmp_path / "brief").memory.numbers)
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[1] <= 31_000
+    assert sizes[2] <= 23_000
+    with pytest.raises(UsageError, match="brief size"):
+        game.learn(tmp_path / "whole", games=1, brief_size=0)
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """The evaluations `rules`, `fitted` and `learned`: their names, their weights, bad specs."""
 
+import json
 import stat
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from rulesengine.engine.evaluation import material_of
 from rulesengine.errors import RulesError, UsageError
 from rulesengine.loading import load_source
 from rulesengine.play.players.search_players import budget_of, choose
+from rulesengine.search import bundled_weights
 from rulesengine.search.named_evaluations import games_of_fit
 from rulesengine.support.source import Source
 from tests.helpers.cli_calls import call
@@ -33,10 +35,60 @@ def bytes_of(found: SearchResult) -> str:
     )
 
 
-def test_the_default_is_the_evaluation_of_the_rules() -> None:
-    game = rulesengine.load("breakthrough", engine="python")
-    assert game.search(nodes=50).evaluation == "rules"
-    assert bytes_of(game.search(nodes=50, evaluation="rules")) == bytes_of(game.search(nodes=50))
+def test_the_default_is_the_bundled_learned_evaluation() -> None:
+    game = rulesengine.load("breakthrough", engine="interpreter")
+    assert game.default_evaluation == "learned"
+    found = game.search(plies=1)
+    assert found.evaluation == "learned"
+    assert bytes_of(game.search(plies=1, evaluation="learned")) == bytes_of(found)
+    assert bytes_of(game.search(plies=1, evaluation="rules")) != bytes_of(found)
+    # Tree search plays random games instead.
+    assert game.search(playouts=1).unit == "chance"
+
+
+def test_the_default_of_other_games_is_the_evaluation_of_the_rules() -> None:
+    small = rulesengine.load("breakthrough", engine="interpreter", rows=6)
+    text = "spec: 1\nname: Breakthrough\nextends: breakthrough\ntests: null\n"
+    own = text + "rules: {evaluate: count(own)}\n"
+    author = load_source(Source("own.yaml", own), engine="interpreter")
+    assert author.bundled_learning.stem == "breakthrough"
+    for game in (small, author):
+        assert game.default_evaluation == "rules"
+        found = game.search(plies=1)
+        assert found.evaluation == "rules"
+        assert bytes_of(game.search(plies=1, evaluation="rules")) == bytes_of(found)
+
+
+@pytest.mark.parametrize(
+    ("key", "reason"),
+    [
+        ("rules", "breakthrough.learned was learned by other rules"),
+        ("board", "breakthrough.learned was learned on another board"),
+        ("patterns", "breakthrough.learned was learned by another version of the package"),
+        ("digest", "breakthrough.learned: the file is damaged"),
+    ],
+)
+def test_a_stale_file_gives_way_to_the_rules_and_doctor_reports_it(
+    key: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = rulesengine.load("breakthrough", engine="interpreter")
+    file = tmp_path / "breakthrough.learned"
+    line, _, packed = game.bundled_learning.read_bytes().partition(b"\n")
+    head = json.loads(line)
+    file.write_bytes(json.dumps(head | {key: "0" * 64}).encode() + b"\n" + packed)
+    monkeypatch.setattr(bundled_weights, "bundled_learned", lambda: (str(file),))
+    stale = rulesengine.load("breakthrough", engine="interpreter")
+    assert stale.default_evaluation == "rules"
+    assert stale.search(plies=1).evaluation == "rules"
+    assert stale.stale_learning.startswith(reason)
+    with pytest.raises(UsageError, match=reason.partition(" ")[2]):
+        stale.search(plies=1, learned=file)
+    shown = call("doctor", "breakthrough", "--engine", "interpreter")
+    assert f"evaluation  rules ({reason}" in " ".join(shown.out.split(" ")).replace("   ", "  ")
+    assert (
+        f"stale learned evaluation: {reason}"
+        in call("doctor", "breakthrough", "--evaluation", "--engine", "interpreter").out
+    )
 
 
 def test_a_fit_changes_the_values_and_is_the_same_in_each_process() -> None:

@@ -1,6 +1,7 @@
 """Bounds of the values of moves in `search --json`, against plain negamax."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from tests.helpers.cli_calls import call
 from tests.search.test_search import Plain
 from tests.search.test_solve_distance import random_position
 
-SMALL = {"n": 4}
+SMALL: dict[str, Any] = {"n": 4}
 DEPTH = 3
 
 

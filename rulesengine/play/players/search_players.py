@@ -24,6 +24,7 @@ from rulesengine.play.players.base import HUMAN, RANDOM
 from rulesengine.search.imperfect_information.information_searcher import require_sampled
 from rulesengine.search.levels import read_level
 from rulesengine.state import Move, State
+from rulesengine.support.frozen import replace
 
 if TYPE_CHECKING:
     from rulesengine.search.searches import Searcher
@@ -56,20 +57,21 @@ def budget_of(game: Game, text: str, number: int = 0) -> Budget | None:
     if learned:
         file, limits = learned
         game.learned_in(file)
-        return read_budget(limits or _DEFAULT, "alpha-beta")
+        return replace(read_budget(limits or _DEFAULT, "alpha-beta"), evaluation=LEARNED)
     kind, colon, limits = text.partition(":")
     if not colon or kind not in METHODS:
         return None
     limits = _EVALUATION.sub("", limits)
     level = read_level(limits)
     if level is None:
-        budget = read_budget(limits, METHODS[kind])
+        budget = replace(read_budget(limits, METHODS[kind]), evaluation=evaluation_by(text))
         if is_informed(game, budget):
             require_sampled(budget)
-            if evaluation_by(text):
+            if budget.evaluation:
                 raise UsageError(f"{budget.method} plays random games: it has no `evaluation`")
         return budget
-    return game.level(level, method=METHODS[kind]).budget(number)
+    budget = game.level(level, method=METHODS[kind]).budget(number)
+    return replace(budget, evaluation=evaluation_by(text) or budget.evaluation)
 
 
 def is_informed(game: Game, budget: Budget) -> bool:
@@ -111,9 +113,11 @@ def plies_of_move(game: Game, text: str, length: int) -> dict[str, float]:
 
         return _plies_of(game, budget_of_strategy(search), "search", length)
     budget = budget_of(game, text)
-    is_learned = bool(learned_by(game, text)) or bool(budget and budget.evaluation)
-    part = "learned" if is_learned else "search"
-    return _plies_of(game, budget, part, length) if budget else {}
+    if not budget:
+        return {}
+    name = budget.evaluation or game.default_evaluation
+    part = "search" if name == "rules" else "learned"
+    return _plies_of(game, budget, part, length)
 
 
 def _plies_of(game: Game, budget: Budget, part: str, length: int) -> dict[str, float]:
@@ -166,7 +170,7 @@ def choose(
         wanted: dict[str, Any] = {name: getattr(budget, name) for name in (*LIMITS, NOISE)}
         learned = learned_by(game, text)
         file = learned[0] if learned else None
-        name = evaluation_by(text) or budget.evaluation
+        name = budget.evaluation
         if searchers is not None and budget.seconds is not None:
             new = game.searcher(
                 **wanted, method=budget.method, seed=seed, learned=file, evaluation=name

@@ -94,15 +94,17 @@ def _bar(value: Value) -> float:
     return number / (abs(number) + _LEAD)
 
 
-def shown_found(found: SearchResult, point: int, chance: Callable[[Value], float | None]) -> Table:
+def shown_found(
+    found: SearchResult, point: int, chance: Callable[[Value, str], float | None]
+) -> Table:
     """Return a search result with the values of all legal moves, best first.
 
-    `chance` returns the chance to win that a value states.
+    `chance` returns the chance to win that a value of a named evaluation states.
     """
-    best = found.moves[0][1]
+    best, evaluation = found.moves[0][1], found.evaluation
     return {
         "move": str(found.move),
-        "value": shown_value(best, point, chance=chance(best)),
+        "value": shown_value(best, point, chance=chance(best, evaluation)),
         "line": [str(move) for move in found.line],
         "depth": found.depth,
         "nodes": found.nodes,
@@ -112,7 +114,7 @@ def shown_found(found: SearchResult, point: int, chance: Callable[[Value], float
                 "text": str(move),
                 "steps": steps_of(move),
                 "value": shown_value(
-                    value, point, is_bound=found.is_bound(move), chance=chance(value)
+                    value, point, is_bound=found.is_bound(move), chance=chance(value, evaluation)
                 ),
                 "at_most": found.is_bound(move),
             }

@@ -20,6 +20,8 @@ class EngineSupport:
     was played on this machine. `learning` is the number of patterns and of table entries that
     `learn` would use, None for games that do not have two players. `refused` has the reason why
     search, batches or learning have no kernel, by part; it is empty if this was not checked.
+    `evaluation` is the name of the default evaluation, and `stale` the reason why bundled weights
+    of a game of this name are not valid, empty without any.
     """
 
     parts: Mapping[str, Engine]
@@ -28,6 +30,8 @@ class EngineSupport:
     method: MethodChoice
     trial: Trial | None
     learning: tuple[int, int] | None
+    evaluation: str
+    stale: str
     refused: Mapping[str, str]
 
     @property
@@ -54,7 +58,15 @@ def engine_support(
 
         refusals = refused(game.machine)
     return EngineSupport(
-        parts, game.engine_problems, asked, method, trial, game.learnable, refusals
+        parts,
+        game.engine_problems,
+        asked,
+        method,
+        trial,
+        game.learnable,
+        game.default_evaluation,
+        game.stale_learning,
+        refusals,
     )
 
 

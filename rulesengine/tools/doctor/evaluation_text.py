@@ -97,10 +97,17 @@ def _search(machine: Interpreter) -> Iterator[str]:
 
 def _others(game: Game) -> Iterator[str]:
     """Yield the other named evaluations."""
+    if game.stale_learning:
+        yield f"The package has a stale learned evaluation: {game.stale_learning}."
     try:
-        yield f"The package has a learned evaluation, `{game.bundled_learning.name}`."
+        name = game.bundled_learning.name
     except UsageError:
-        yield "The package has no learned evaluation of this game."
+        if not game.stale_learning:
+            yield "The package has no learned evaluation of this game."
+    else:
+        is_default = game.default_evaluation == "learned"
+        use = "Alpha-beta uses it" if is_default else "Alpha-beta uses the one of the rules"
+        yield f"The package has a learned evaluation, `{name}`. {use} unless another one is named."
     start, expression = game.initial_state(), evaluation_of(game.machine)
     values = [
         f"{name} {game.machine.number_of(expression, start, side)}"

@@ -1,0 +1,67 @@
+"""The bundled files of learned weights: the one of a game, and stale ones.
+
+A file is found by the board and the rules. A file of a game of the same name is stale if its board,
+rules or patterns differ, or if it is damaged.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rulesengine.engine.dispatch import Dispatcher
+from rulesengine.errors import UsageError
+from rulesengine.language.ir.program import Program
+from rulesengine.search.learned_weights import (
+    difference,
+    identity_of,
+    read_head,
+    read_learned,
+)
+from rulesengine.support.resources import bundled_learned
+
+
+def bundled_of(dispatcher: Dispatcher) -> Path:
+    """Return the path of the bundled weights of a game, identified by board and rules.
+
+    Raises UsageError if there is none.
+    """
+    program = dispatcher.machine.program
+    own = dict[str, str]()
+    for path, head in _files_of(program):
+        own = own or identity_of(program)
+        if all(head[name] == own[name] for name in ("board", "rules")):
+            return path
+    raise UsageError("the package has no learned evaluation of this game: `learn` computes one")
+
+
+def stale_of(dispatcher: Dispatcher) -> str:
+    """Return why the bundled weights of a game are not valid; empty if they are, or without any."""
+    program = dispatcher.machine.program
+    for path, head in _files_of(program):
+        own = identity_of(program, dispatcher.interpreted.network)
+        return _problem(path, head, own, dispatcher)
+    return ""
+
+
+def _problem(path: Path, head: dict[str, Any], own: dict[str, str], dispatcher: Dispatcher) -> str:
+    """Return why a file is not valid for a game; empty if it is."""
+    what = difference(head, own)
+    if what:
+        return f"{path.name} {what}"
+    try:
+        read_learned(path, dispatcher)
+    except UsageError as error:
+        return str(error).replace(str(path), path.name)
+    return ""
+
+
+def _files_of(program: Program) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Yield the bundled files of games of the same name, with their first lines.
+
+    The name is part of the rules. It is compared first, because the hashes of large games take a
+    while.
+    """
+    for path in map(Path, bundled_learned()):
+        head = read_head(path)
+        if head and head.get("game") == program.rules.name:
+            yield path, head
