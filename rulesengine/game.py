@@ -12,7 +12,7 @@ from rulesengine.engine.kernel.selection import Engine
 from rulesengine.engine.move_lookup import EquivalentMoves, MoveLookup
 from rulesengine.engine.moves import MoveFactory, Moves, own_move, own_state, packed_moves
 from rulesengine.engine.observation import InformationState, Observation, information_after, observe
-from rulesengine.errors import IllegalMoveError, InternalError, NotationError, UsageError
+from rulesengine.errors import IllegalMoveError, NotationError, UsageError
 from rulesengine.job import Job
 from rulesengine.language import parameters
 from rulesengine.language.ir.program import Program
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from rulesengine.prose.reasons import Reasons
     from rulesengine.search.counting import CountingService
     from rulesengine.search.learned_weights import LearnedWeights
+    from rulesengine.search.learning import BriefFile
     from rulesengine.search.levels import Level
     from rulesengine.search.method_choice import MethodChoice
     from rulesengine.search.proof_number import Prover
@@ -89,6 +90,7 @@ class Game:
 
     def __reduce__(self) -> tuple[Callable[..., "Game"], tuple[Any, ...]]:
         from rulesengine.language.ir.text import show
+        from rulesengine.loading import restored
 
         return restored, (show(self.rules), self.parameters, self.engine, self.tests)
 
@@ -725,8 +727,7 @@ class Game:
         games: int | None = None,
         seconds: float | None = None,
         seed: int | None = None,
-        brief: str | PathLike[str] | None = None,
-        brief_size: int | None = None,
+        brief: "str | PathLike[str] | BriefFile | None" = None,
         starts: Sequence[State] = (),
         job: Job | None = None,
     ) -> "Learning":
@@ -736,8 +737,8 @@ class Game:
         - `games` and `seconds` limit this call; at least one is required.
         - `seed` is that of the random numbers, 0 by default. For a given seed, the weights after
           a number of games are the same on every engine, also if interrupted and continued.
-        - `brief` is a second file with the weights for play only, of at most `brief_size` bytes,
-          150,000 unless given. If one byte for each entry takes more, it is larger.
+        - `brief` is a second file with the weights for play only, of at most 150,000 bytes or the
+          size of a BriefFile. If one byte for each entry takes more, it is larger.
         - `starts` are the first states of the games, used in turn; by default the initial one.
         - `job` counts the games of this call and can cancel it, which raises Stopped; the file
           then has the weights up to that point.
@@ -745,16 +746,8 @@ class Game:
         With one player it learns the expected payoff or score. Raises UsageError for games of more
         than two players, for a file of something else, and for a file that cannot be written.
         """
-        from pathlib import Path
-
-        from rulesengine.search.learning import LearningFiles
-        from rulesengine.support.validate import check_number
-
-        if brief_size is not None:
-            check_number("brief size", brief_size, 1)
         first = tuple(map(self._own, starts)) or (self._from(None),)
-        files = LearningFiles(Path(out), None if brief is None else Path(brief), brief_size)
-        return self._search.learn(first, files, games, seconds, seed, job or Job())
+        return self._search.learn(first, (out, brief), games, seconds, seed, job or Job())
 
     @property
     def learnable(self) -> tuple[int, int] | None:
@@ -903,18 +896,6 @@ class Game:
     def _own_move(self, move: Move) -> Move:
         """Return a move if it belongs to this game. Raises UsageError."""
         return own_move(self.program, move, self.name)
-
-
-def restored(
-    text: str, values: Mapping[str, int | str], engine: Engine, tests: tuple[Any, ...]
-) -> Game:
-    """Rebuild a pickled game from its rules, as `ir.text.show` prints them, and parameters."""
-    from rulesengine.language.ir.text import read
-
-    rules = read(text)
-    if not isinstance(rules, Rules):
-        raise InternalError("a pickled game holds no rules")
-    return Game(rules, values, engine, tests)
 
 
 def _lowered(rules: Rules, values: Mapping[str, int | str]) -> Program:

@@ -68,10 +68,13 @@ def add_options(command: Parser) -> None:
 
 def execute(options: Options) -> int:
     """Learn until a limit is reached; an interrupt saves the weights."""
+    from rulesengine.search.learning import BriefFile
+
     if options.minutes is None and options.games is None:
         raise UsageError("learn: a limit is missing: `--minutes M` or `--games N`")
     game = load_game(options.spec, options)
     starts = _starts(game, options)
+    brief = options.brief and BriefFile(options.brief, options.brief_size)
     seconds = None if options.minutes is None else _SECONDS * options.minutes
     try:
         with progress("learn", "games", options.games, engine=options.engine) as job:
@@ -80,8 +83,7 @@ def execute(options: Options) -> int:
                 games=options.games,
                 seconds=seconds,
                 seed=options.seed,
-                brief=options.brief,
-                brief_size=options.brief_size,
+                brief=brief,
                 starts=starts,
                 job=job,
             )

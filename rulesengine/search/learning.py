@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from os import PathLike
 from pathlib import Path
 from time import monotonic
 
@@ -24,6 +25,7 @@ from rulesengine.search.search_run import DriverRun, Functions
 from rulesengine.state import State
 from rulesengine.support.blocking import in_threads
 from rulesengine.support.frozen import record
+from rulesengine.support.validate import check_number
 
 _MOST = 400  # maximum plies of a game
 _MOST_WITH_PAYOFFS = 4000  # the same for the payoffs of a single player
@@ -35,12 +37,35 @@ _EVERY = 20.0  # minimum seconds between writes of the file
 
 
 @record
+class BriefFile:
+    """A file with the weights for play only, of at most `size` bytes."""
+
+    path: str | PathLike[str]
+    size: int | None = None
+
+
+@record
 class LearningFiles:
-    """The file that learning continues, and a brief file of at most so many bytes."""
+    """The file that learning continues, and a brief file.
+
+    - `brief_size` is the largest number of bytes of the brief file.
+    """
 
     out: Path
     brief: Path | None = None
     brief_size: int | None = None
+
+    @classmethod
+    def of(
+        cls, out: str | PathLike[str], brief: str | PathLike[str] | BriefFile | None
+    ) -> "LearningFiles":
+        """Return the files of paths. Raises UsageError for a size below 1."""
+        if brief is None:
+            return cls(Path(out))
+        file = brief if isinstance(brief, BriefFile) else BriefFile(brief)
+        if file.size is not None:
+            check_number("brief size", file.size, 1)
+        return cls(Path(out), Path(file.path), file.size)
 
 
 def learned_on(

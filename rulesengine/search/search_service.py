@@ -50,7 +50,7 @@ from rulesengine.state import State
 if TYPE_CHECKING:
     from rulesengine.engine.observation import InformationState
     from rulesengine.search.enumeration.retrograde import Solvable
-    from rulesengine.search.learning import LearningFiles
+    from rulesengine.search.learning import BriefFile
     from rulesengine.search.proof_number import Prover
     from rulesengine.search.solution_cache import Solution
 
@@ -214,17 +214,19 @@ class SearchService:
     def learn(
         self,
         starts: Sequence[State],
-        files: "LearningFiles",
+        files: "tuple[str | PathLike[str], str | PathLike[str] | BriefFile | None]",
         games: int | None,
         seconds: float | None,
         seed: int | None,
         job: Job,
     ) -> Learning:
-        """Learn weights from self-play into files; see `Game.learn`."""
-        from rulesengine.search.learning import learned_on
+        """Learn weights from self-play into a file and a brief one; see `Game.learn`."""
+        from rulesengine.search.learning import LearningFiles, learned_on
 
         self._require_perfect_information("learning by self-play")
-        return learned_on(self._dispatcher, starts, files, games, seconds, seed, job)
+        return learned_on(
+            self._dispatcher, starts, LearningFiles.of(*files), games, seconds, seed, job
+        )
 
     def weights(self, path: str | PathLike[str]) -> LearnedWeights:
         """Return the weights of a file, cached until the file changes. Raises UsageError."""

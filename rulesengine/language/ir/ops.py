@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Literal
 
+from rulesengine.language.ir.pass_ops import PASS_OPS
 from rulesengine.language.ir.scripted_ops import SCRIPTED
 from rulesengine.language.ir.signature import (
     ALL,
@@ -20,8 +21,6 @@ from rulesengine.language.ir.signature import (
     by_direction,
     by_ray,
     effect_row,
-    once,
-    pass_row,
     value_row,
 )
 from rulesengine.language.ir.stack_ops import STACK_OPS
@@ -105,11 +104,6 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             "cell", to="number", value="its name and site", reads="registers", fails="cell",
             laws="equivariant", role="cell register",
         ),
-        # the cells with numbers in a range, and the sum of the numbers of a set
-        "cells_with": pass_row(
-            "number", "number", to="cells", value="its name", cost=once, reads="registers",
-        ),
-        "total": pass_row("cells", to="number", value="its name", cost=once, reads="registers"),
         "owner": value_row(
             "cell", to="side", reads="pieces", fails="", laws="equivariant", role="attribute",
         ),
@@ -129,8 +123,6 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "age": value_row(
             to="number", reads="pieces side history", fails="", laws="equivariant", role="age",
         ),
-        # true if a position of the game so far, this one included, has so many pieces on each plane
-        "met": pass_row("number*", to="flag", cost=once, reads="pieces history"),
         # outcomes and moves
         "winner": value_row(
             to="side", reads="outcome", fails="", laws="equivariant", role="winner"),
@@ -224,23 +216,6 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "fill": value_row(
             "cells", "cells", "directions?", to="cells", cost=by_cell, reads="", fails="",
             traits="additive, monotone contains, monotone", laws="equivariant", role="closure",
-        ),
-        # inverse images: the cells from which steps and runs lead to a set
-        "back": pass_row(
-            "cells", "directions*", to="cells", cost=by_direction, reads="",
-            traits="additive, additive",
-        ),
-        "toward": pass_row(
-            "cells", "cells", "number", "number", "directions", to="cells", cost=by_ray, reads="",
-        ),
-        # components of a set that are adjacent to several cells of another, or to one; or these
-        # cells
-        "components": pass_row(
-            "cells", "cells", to="cells", value="several, one or last", cost=by_cell, reads="",
-        ),
-        # the cells with a sum of weights, over the sets that contain them, in a range
-        "tally": pass_row(
-            "cells*", to="cells", value="weights, bounds and modulus", cost=once, reads="",
         ),
         "rows": value_row("number", "number", to="cells", reads="", fails=""),
         "columns": value_row("number", "number", to="cells", reads="", fails=""),
@@ -389,6 +364,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             laws="equivariant lazy", role="selection",
         ),
         **STACK_OPS,
+        **PASS_OPS,
         # effects
         "put": effect_row(
             "kind", "side", "cells", reads="variables pieces", changes="pieces record",
