@@ -30,7 +30,7 @@ LARGER = frozenset(
         *("international-draughts", "brazilian-draughts", "russian-draughts"),
         *("chess", "chess960", "crazyhouse", "los-alamos", "minishogi", "shogi", "xiangqi"),
         *("order-and-chaos", "cram", "fox-and-hounds", "snailtrail", "three-musketeers"),
-        *("surakarta", "dots-and-boxes", "backgammon", "abalone", "tak", "lasca"),
+        *("surakarta", "dots-and-boxes", "backgammon", "abalone", "arimaa", "tak", "lasca"),
         "dvonn",
         *("gonnect", "oware", "ultimate-tic-tac-toe", "l-game", "chinese-checkers"),
         *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5)),
@@ -51,7 +51,7 @@ SIMILAR = OTHER_PLAYERS | {
     *("leduc-poker", "liars-dice", "dark-hex", "dark-chess", "phantom-go", "battleship"),
     *("mastermind", "banqi", "oh-hell", "crazy-eights", "german-whist", "quoridor", "stratego"),
     # Their own tests compare them with other programs; their kernels are large.
-    *("tak", "lasca", "dvonn"),
+    *("tak", "lasca", "dvonn", "arimaa"),
 }
 # Games with kernels that compile slowly; tests of their own compile them.
 LONG_TO_MAKE = frozenset(
