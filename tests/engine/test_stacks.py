@@ -59,7 +59,9 @@ rules:
           height(c) < 3 and not (c in occupied king))
         and (choice < 9 or any(shift(from, direction, direction)))
   score: count(own) + 2 * count(below(1, own))
-  end: {when: plies > 30, result: highest score wins}
+  end:
+    - {when: plies > 30, result: highest score wins}
+    - {when: "count(own and below(1, disc)) > 3", result: player wins}
 """
 # Moves that may exceed the limits.
 BOLD = """

@@ -139,7 +139,7 @@ class StateOperations(Operations):
         if number <= 0:
             return self.value(op.args[1], frame)
         planes, registers = [0] * len(at.planes), list(at.registers)
-        for cell in range(self.program.topology.cells):
+        for cell in bits(occupied(frame)):
             left = stacks.under(cell, at.registers)
             left = left[: max(len(left) - number + 1, 0)]
             if left:

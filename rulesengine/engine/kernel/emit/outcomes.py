@@ -144,6 +144,9 @@ def is_unchanged(ctx: Context, when: Op, scene: Environment, before: Position) -
                     return False
                 if any(covered >> i & 1 and planes[i] != after[i] for i in range(len(planes))):
                     return False
+            case _ if "elsewhere" in OPS[op.name].laws:
+                if planes != after or _stacks_differ(ctx, scene.at, before):
+                    return False
             case _ if "registers" in reads and op.type != "effect":
                 name = op.value[0] if isinstance(op.value, tuple) else op.value
                 at = ctx.slots[str(name)]
@@ -156,6 +159,13 @@ def is_unchanged(ctx: Context, when: Op, scene: Environment, before: Position) -
             case _ if "pieces" in reads and planes != after:
                 return False
     return True
+
+
+def _stacks_differ(ctx: Context, at: Position, before: Position) -> bool:
+    """True if the heights or the lower pieces of stacks may differ in two positions."""
+    stacks = ctx.program.form.stacks
+    slots = stacks.slots if stacks else ()
+    return any(at.registers[slot] != before.registers[slot] for slot in slots)
 
 
 def _last_mover(ctx: Context, at: Position) -> Value:
