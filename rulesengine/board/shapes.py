@@ -76,17 +76,10 @@ def rectangle(
     whole rectangle: a cell next to a hole is not on the edge because of it. Raises BoardError, as
     all shapes do, for an impossible board.
     """
-    require_word(wrap, WRAPS, "wrap")
     places = grid(rows, columns, origin).without(holes)
-    tall, wide = wrap in ("rows", "both"), wrap in ("columns", "both")
-    points = places.screen
-    sides = []
-    if not tall:
-        sides.append(Side("top", "bottom", [line for line, _ in points], rows - 1))
-    if not wide:
-        sides.append(Side("left", "right", [column for _, column in points], columns - 1))
-    periods = (rows if tall else 0, columns if wide else 0)
-    return _assemble("rectangle", places, SQUARE, points, periods, regions_of(sides, 2), names)
+    periods, sides = _wrapped(places, rows, columns, wrap)
+    regions = regions_of(sides, 2)
+    return _assemble("rectangle", places, SQUARE, places.screen, periods, regions, names)
 
 
 def rhombus(
@@ -94,20 +87,19 @@ def rhombus(
     columns: int,
     *,
     origin: str = "top-left",
+    wrap: str = "none",
     holes: Holes = (),
     names: CellNames = PLAIN,
 ) -> Topology:
     """Build a board of hexagonal cells, each row shifted right by half a cell.
 
     The cell above in the same column is northwest, the one above and one column further northeast.
+    `wrap` joins sides as on a rectangle. See decision 169.
     """
     places = grid(rows, columns, origin, range(rows)).without(holes)
-    points = places.screen
-    sides = [
-        Side("top", "bottom", [line for line, _ in points], rows - 1),
-        Side("left", "right", [column for _, column in points], columns - 1),
-    ]
-    return _assemble("rhombus", places, HEXAGONAL, points, (0, 0), regions_of(sides, 2), names)
+    periods, sides = _wrapped(places, rows, columns, wrap)
+    regions = regions_of(sides, 2)
+    return _assemble("rhombus", places, HEXAGONAL, places.screen, periods, regions, names)
 
 
 def hexagon(
@@ -273,7 +265,7 @@ def graph(
 SHAPES: Final[Mapping[str, Shape]] = MappingProxyType(
     {
         "rectangle": Shape(rectangle, ("rows", "columns"), ("origin", "wrap", "holes", "names")),
-        "rhombus": Shape(rhombus, ("rows", "columns"), ("origin", "holes", "names")),
+        "rhombus": Shape(rhombus, ("rows", "columns"), ("origin", "wrap", "holes", "names")),
         "hexagon": Shape(hexagon, ("size",), ("origin", "holes", "names")),
         "triangle": Shape(triangle, ("size",), ("origin", "holes", "names")),
         "staggered": Shape(staggered, ("rows", "columns"), ("stagger", "origin", "holes", "names")),
@@ -282,6 +274,20 @@ SHAPES: Final[Mapping[str, Shape]] = MappingProxyType(
         "graph": Shape(graph, ("cells",), ("edges", "lines", "screen")),
     }
 )
+
+
+def _wrapped(
+    places: Places, rows: int, columns: int, wrap: str
+) -> tuple[tuple[int, int], list[Side]]:
+    """Return the periods of lines and columns of the screen, and the sides that are not joined."""
+    require_word(wrap, WRAPS, "wrap")
+    tall, wide = wrap in ("rows", "both"), wrap in ("columns", "both")
+    sides = []
+    if not tall:
+        sides.append(Side("top", "bottom", [line for line, _ in places.screen], rows - 1))
+    if not wide:
+        sides.append(Side("left", "right", [column for _, column in places.screen], columns - 1))
+    return (rows if tall else 0, columns if wide else 0), sides
 
 
 def _assemble(

@@ -228,6 +228,28 @@ def test_a_rhombus_has_two_sharp_and_two_blunt_corners() -> None:
     assert board.adjacency[60].bit_count() == 6
 
 
+def test_every_cell_of_a_wrapped_rhombus_has_six_neighbours() -> None:
+    board = rhombus(3, 4, wrap="both")
+    assert {mask.bit_count() for mask in board.adjacency} == {6}
+    assert toward(board, 0) == {
+        "northeast": 9,
+        "east": 1,
+        "southeast": 4,
+        "southwest": 7,
+        "west": 3,
+        "northwest": 8,
+    }
+    assert ray(board, 0, "northeast") == (9, 6, 3, 8, 5, 2, 11, 4, 1, 10, 7)
+    assert board.regions == ()
+    assert all(board.cyclic)
+
+
+def test_wrapped_columns_of_a_rhombus_leave_its_upper_and_lower_sides() -> None:
+    board = rhombus(2, 3, wrap="columns")
+    assert toward(board, 0) == {"east": 1, "southeast": 3, "southwest": 5, "west": 2}
+    assert [name for name, _ in board.regions] == ["top", "bottom", "edge"]
+
+
 def test_a_hexagon_of_size_two_is_a_ring_around_a_cell() -> None:
     board = hexagon(2)
     assert board.screen == ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1))

@@ -32,6 +32,7 @@ BOARDS = {
     "cylinder": "{rows: 4, columns: 5, wrap: columns}",
     "graph": "{shape: graph, cells: a b c d e f g, edges: a-b-c-d-e b-f-g, lines: a-b-c-d-e b-f-g}",
     "hexagons": "{shape: hexagon, size: 4}",
+    "torus of hexagons": "{shape: rhombus, rows: 4, columns: 5, wrap: both}",
 }
 LENGTHS = [(1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 5), (4, 4), (4, 9), (0, 2), (3, 2)]
 

@@ -94,6 +94,7 @@ BOARDS = {
     "cylinder": "{rows: 4, columns: 4, wrap: columns}",
     "holes": "{rows: 5, columns: 5, holes: b4 d2 d3}",
     "hexagon": "{shape: hexagon, size: 3}",
+    "torus of hexagons": "{shape: rhombus, rows: 4, columns: 5, wrap: both}",
 }
 
 # Sets by a condition on each cell that are computed for all cells at once.
@@ -163,7 +164,7 @@ ASKED = (
 
 
 def game_of(cells: str, board: str) -> Game:
-    ways = ("northeast", "southwest") if board == "hexagon" else ("north", "south")
+    ways = ("northeast", "southwest") if "hexagon" in board else ("north", "south")
     cells = cells.replace("WAYS", "[northeast, east, west]")
     shown = {"board": BOARDS[board], "north": ways[0], "south": ways[1], "cells": f'"{cells}"'}
     text = SPEC.format(**shown)

@@ -51,7 +51,9 @@ def unwrapped() -> st.SearchStrategy[Topology]:
 
 def regular() -> st.SearchStrategy[Topology]:
     """Boards with directions."""
-    return st.one_of(unwrapped(), rectangles())
+    wraps, origins = st.sampled_from(WRAPS), st.sampled_from(ORIGINS)
+    rhombi = st.builds(rhombus, SIZES, SIZES, origin=origins, wrap=wraps)
+    return st.one_of(unwrapped(), rectangles(), rhombi)
 
 
 def boards() -> st.SearchStrategy[Topology]:

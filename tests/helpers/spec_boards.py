@@ -52,6 +52,9 @@ def board(draw: Draw) -> Board:
     return pick(draw, shapes)(draw)
 
 
+REGIONS_OF_WRAPPED = {"columns": ("top", "bottom", "edge"), "rows": ("left", "right", "edge")}
+
+
 def _sizes(draw: Draw) -> tuple[int, int]:
     """Return rows and columns from 2 to 12, mostly few; one in six boards has over 64 cells."""
     if likely(draw, 18):
@@ -64,12 +67,10 @@ def _rectangle(draw: Draw, wrap: str = "") -> Board:
     rows, columns = _sizes(draw)
     names = [f"{column}{row + 1}" for row in range(rows) for column in "abcdefghijkl"[:columns]]
     section: dict[str, Any] = {"rows": rows, "columns": columns, "origin": pick(draw, ORIGINS)}
-    regions = [*SIDES, "edge", "corners"]
+    regions: tuple[str, ...] = (*SIDES, "edge", "corners")
     if wrap:
         section["wrap"] = wrap
-        regions = {"columns": ["top", "bottom", "edge"], "rows": ["left", "right", "edge"]}.get(
-            wrap, []
-        )
+        regions = REGIONS_OF_WRAPPED.get(wrap, ())
     if likely(draw, 20):
         # At least half of the cells remain.
         holes = set(some(draw, names, 1, max(1, min(4, len(names) // 2))))
@@ -79,7 +80,7 @@ def _rectangle(draw: Draw, wrap: str = "") -> Board:
         section["adjacency"] = pick(draw, ["orthogonal", "diagonal"])
     shown = tuple(some(draw, names, 2, 4))
     sets = ("orthogonal", "diagonal")
-    return Board(section, len(names), shown, tuple(SQUARE), sets, tuple(regions))
+    return Board(section, len(names), shown, tuple(SQUARE), sets, regions)
 
 
 def _wrapped(draw: Draw) -> Board:
@@ -89,7 +90,10 @@ def _wrapped(draw: Draw) -> Board:
 def _rhombus(draw: Draw) -> Board:
     rows, columns = _sizes(draw)
     section = {"shape": "rhombus", "rows": rows, "columns": columns, "origin": pick(draw, ORIGINS)}
-    regions = (*SIDES, "edge", "corners")
+    regions: tuple[str, ...] = (*SIDES, "edge", "corners")
+    if likely(draw, 25):
+        section["wrap"] = pick(draw, ["columns", "rows", "both"])
+        regions = REGIONS_OF_WRAPPED.get(str(section["wrap"]), ())
     return Board(section, rows * columns, ("a1", "b2", "b1"), tuple(SIX), (), regions)
 
 
