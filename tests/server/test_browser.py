@@ -99,10 +99,10 @@ def test_moves_are_taken_back_and_made_again_and_another_takes_their_place(opene
     for name in ("a1", "a2", "a3"):
         shown.click(cell(name))
     expect(shown.locator(".moves .move")).to_have_count(3)
-    shown.get_by_role("button", name="One move back").click()
-    shown.get_by_role("button", name="One move back").click()
+    shown.get_by_role("button", name="Previous move").click()
+    shown.get_by_role("button", name="Previous move").click()
     expect(shown.locator(cell("a2"))).to_have_attribute("aria-label", re.compile("empty"))
-    shown.get_by_role("button", name="One move on").click()
+    shown.get_by_role("button", name="Next move").click()
     expect(shown.locator(cell("a2"))).to_have_attribute("aria-label", re.compile("mark"))
     shown.click(cell("b2"))
     expect(shown.locator(".moves .move")).to_have_text(["a1", "a2", "b2"])
@@ -141,7 +141,7 @@ def test_a_link_with_a_spec_that_has_mistakes_leads_to_where_they_are_mended(ope
     spec = {"text": TWO_CELLS.replace("to: empty", "to: emty")}
     shown = opened(f"play/{link({'spec': spec, 'parameters': {}, 'moves': []})}")
     expect(shown.locator(".lost")).to_contain_text("unknown name `emty`")
-    shown.get_by_role("link", name="Mend its rules").click()
+    shown.get_by_role("link", name="Fix its rules").click()
     shown.get_by_role("button", name="Fix").click()
     expect(shown.locator("[data-cell]")).to_have_count(2)
     shown.get_by_role("link", name="Play", exact=True).click()
@@ -209,8 +209,8 @@ def test_a_variant_is_chosen_by_a_form_and_kept_by_the_link(opened: Open) -> Non
     shown = opened("play/tic-tac-toe")
     shown.get_by_text("Variant", exact=True).click()
     shown.get_by_label("m", exact=True).select_option("4")
-    shown.get_by_label("Misère: who would win loses").check()
-    shown.get_by_role("button", name="Begin anew with these").click()
+    shown.get_by_label("Misère: the winner loses").check()
+    shown.get_by_role("button", name="Start this variant").click()
     expect(shown.locator("[data-cell]")).to_have_count(12)
     expect(shown.locator(".variant")).to_have_text("m 4, misere")
     for name in ("a1", "a2", "b1", "b2", "c1"):
@@ -274,8 +274,8 @@ def test_annotation_counts_all_moves_that_are_as_good_as_the_best(opened: Open) 
     # Against a corner only the centre draws; after it every move of cross draws.
     record = {"spec": {"name": "tic-tac-toe"}, "parameters": {}, "start": CORNER}
     for played, said in (
-        (["b2", "b1"], "2 moves annotated: 2 as good as the best, 0 threw a result away."),
-        (["b1"], "1 move annotated: 0 as good as the best, 1 threw a result away."),
+        (["b2", "b1"], "2 moves annotated: 2 as good as the best, 0 blunders."),
+        (["b1"], "1 move annotated: 0 as good as the best, 1 blunder."),
     ):
         shown = opened(f"analyse/{link({**record, 'moves': played})}")
         shown.get_by_role("button", name="Annotate the game").click()

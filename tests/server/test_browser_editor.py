@@ -96,7 +96,7 @@ def test_the_board_follows_the_text_and_its_tests_run(edit: Callable[[str], Page
     expect(shown.locator("[data-cell]")).to_have_count(6)
     replace(shown, "rows: 2", "board: {rows: 3, columns: 3, origin: bottom-left}")
     expect(shown.locator("[data-cell]")).to_have_count(9)
-    shown.get_by_role("button", name="Run its tests").click()
+    shown.get_by_role("button", name="Run the tests").click()
     answer = shown.locator(".answer")
     expect(answer).to_contain_text("0 passed, 1 failed")
     expect(answer).to_contain_text("six cells")
@@ -133,26 +133,26 @@ def test_a_starting_point_is_a_game_without_findings(
     shown.get_by_label("Start from").select_option(name)
     expect(shown.locator("h1")).not_to_have_text("NAME")
     expect(shown.locator(".findings .head")).to_have_text("No findings")
-    button = shown.get_by_role("button", name="Run its tests")
+    button = shown.get_by_role("button", name="Run the tests")
     button.click()
     expect(shown.locator(".answer .good")).to_contain_text(", 0 failed")
 
 
 def test_start_position_is_drawn_by_clicks_and_by_keys(edit: Callable[[str], Page]) -> None:
     shown = edit(SPEC)
-    shown.get_by_role("button", name="Draw the start").click()
+    shown.get_by_role("button", name="Set up the start").click()
     shown.click(cell("a1"))
-    shown.get_by_label("Piece to put").select_option("o")
+    shown.get_by_label("Piece to place").select_option("o")
     expect(shown.locator(cell("a1"))).to_have_attribute("aria-label", re.compile("black disc"))
     shown.locator(cell("c2")).focus()
     shown.keyboard.press("Enter")
     expect(shown.locator(cell("c2"))).to_have_attribute("aria-label", re.compile("white disc"))
-    shown.get_by_label("Piece to put").select_option(".")
+    shown.get_by_label("Piece to place").select_option(".")
     shown.click(cell("a1"))
     lines = [line.strip() for line in shown.locator(".cm-line").all_inner_texts()]
     at = lines.index("start: |")
     assert lines[at + 1 : at + 4] == ["..o", "...", "rules:"]
-    shown.get_by_role("button", name="Draw the start").click()
+    shown.get_by_role("button", name="Set up the start").click()
     shown.click(cell("b1"))
     expect(shown.locator(".moves .move")).to_have_text(["b1"])
 

@@ -54,7 +54,7 @@ def test_the_computer_answers_a_move_and_both_are_taken_back(shown: Page) -> Non
     # Any answer to a corner but the centre loses.
     assert moves(shown) == ["a1", "b2"]
     shown.get_by_label("nought", exact=True).select_option("person")
-    shown.get_by_label("To the start").click()
+    shown.get_by_label("First position").click()
     expect(shown.locator(cell("a1"))).to_have_attribute("aria-label", re.compile("empty"))
     shown.click(cell("b1"))
     expect(shown.locator(".moves .move")).to_have_text(["b1"])

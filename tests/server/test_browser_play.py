@@ -129,14 +129,14 @@ def test_dice_are_shown_and_thrown_by_a_click_or_at_once(opened: Open) -> None:
     button(shown, "roll")
     expect(shown.locator(".die")).to_have_count(1)
     shown.get_by_text("Settings", exact=True).click()
-    shown.get_by_label("Dice are thrown").select_option("click")
+    shown.get_by_label("Roll the dice").select_option("click")
     button(shown, "New game")
     button(shown, "roll")
     expect(shown.locator(".moves .move")).to_have_count(1)
     button(shown, "Roll")
     expect(shown.locator(".moves .move")).to_have_count(2)
     thrown = moves(shown)[1]
-    expect(shown.get_by_role("img", name=f"last throw: {thrown}")).to_be_visible()
+    expect(shown.get_by_role("img", name=f"last roll: {thrown}")).to_be_visible()
     shown.evaluate("localStorage.clear()")
 
 

@@ -82,7 +82,7 @@ def test_a_spec_is_checked_mended_played_and_tested(shown: Page) -> None:
     finding.get_by_role("button", name="Fix").click()
     expect(shown.locator(".findings .head")).to_have_text("No findings")
     expect(shown.locator("[data-cell]")).to_have_count(9)
-    shown.get_by_role("button", name="Run its tests").click()
+    shown.get_by_role("button", name="Run the tests").click()
     expect(shown.locator(".answer")).to_contain_text("1 passed, 0 failed")
     shown.locator(".tools").get_by_role("button", name="Rules in English").click()
     expect(shown.locator(".answer")).to_contain_text("three in a row")

@@ -1,4 +1,4 @@
-// What moves are worth: a search that goes on while one looks, and a whole game looked at.
+// The analysis view: a search of the shown position, and the annotation of the whole game.
 
 import { requestStream } from "./api";
 import type { Board } from "./board";
@@ -11,28 +11,28 @@ import { reportError, announce, runAsync } from "./notices";
 import type { SearchResult, MoveAnnotation, Position, Value } from "./protocol";
 import type { Session } from "./session";
 
-const TIMES = [0.3, 1, 3, 10]; // seconds
-const SHOWN = 24; // moves in the table
-const LINE = 10; // moves of the best line
-const NODES = 3000; // for each search of a game that is annotated
+const SEARCH_TIMES = [0.3, 1, 3, 10]; // seconds
+const MAX_ROWS = 24; // moves in the table
+const MAX_LINE = 10; // moves of the best line
+const ANNOTATION_NODES = 3000; // for each search of an annotation
 
 export class Analysis {
   readonly value = el("div", { class: "value" });
   readonly line = el("p", { class: "bestline", role: "group", "aria-label": "Best line" });
   readonly element = el("section", { class: "analysis", "aria-label": "Analysis" });
-  /** What is shown: nothing, the bar and the best line, or the worth of all moves. */
-  shows: "nothing" | "bar" | "all" = "nothing";
+  /** The visible parts: nothing, the bar with the best line, or also the values of all moves. */
+  visibleParts: "nothing" | "bar" | "all" = "nothing";
   private readonly bar = el("div", { class: "valuebar", role: "meter", "aria-label": "Value" });
   private readonly number = el("span");
   private seconds = "1";
-  private searching: AbortController | null = null;
-  private annotating: AbortController | null = null;
+  private searchController: AbortController | null = null;
+  private annotationController: AbortController | null = null;
   private readonly table = el("table", { class: "worths" });
   private readonly graph = el("div", { class: "graph" });
-  private readonly done = el("progress", { max: 1, "aria-label": "Progress of the search" });
-  private readonly told = el("p", { class: "told" });
-  private readonly annotated = el("p", { class: "told", role: "status" });
-  private readonly notes = button("Annotate the game", () => runAsync(() => this.annotate()));
+  private readonly progressBar = el("progress", { max: 1, "aria-label": "Progress of the search" });
+  private readonly progress = el("p", { class: "told" });
+  private readonly annotationStatus = el("p", { class: "told", role: "status" });
+  private readonly annotateButton = button("Annotate the game", () => runAsync(() => this.annotate()));
 
   constructor(
     private readonly session: Session,
@@ -40,7 +40,7 @@ export class Analysis {
     private readonly moves: MoveList,
   ) {
     const time = selectBox(
-      TIMES.map((seconds) => [String(seconds), `${seconds} s`] as const),
+      SEARCH_TIMES.map((seconds) => [String(seconds), `${seconds} s`] as const),
       this.seconds,
       (seconds) => {
         this.seconds = seconds;
@@ -48,44 +48,44 @@ export class Analysis {
       },
     );
     this.element.append(
-      el("div", { class: "row" }, field("Search for", time), this.notes),
-      this.done,
-      this.told,
+      el("div", { class: "row" }, field("Search for", time), this.annotateButton),
+      this.progressBar,
+      this.progress,
       el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Moves by value" }, this.table),
-      this.annotated,
+      this.annotationStatus,
       this.graph,
     );
     this.bar.append(el("span"));
     this.setBar(0, "");
   }
 
-  /** Looks at a position, if it is on. */
+  /** Search a position, if the analysis is visible. */
   show(position: Position): void {
-    this.searching?.abort();
-    this.value.hidden = this.line.hidden = this.shows === "nothing";
-    if (this.shows === "nothing" || position.outcome || !position.legal.length || position.problem) {
+    this.searchController?.abort();
+    this.value.hidden = this.line.hidden = this.visibleParts === "nothing";
+    if (this.visibleParts === "nothing" || position.outcome || !position.legal.length || position.problem) {
       return this.clear(position);
     }
     const control = new AbortController();
-    this.searching = control;
-    this.name(position);
-    this.done.hidden = false;
-    this.done.value = 0;
+    this.searchController = control;
+    this.renderSides(position);
+    this.progressBar.hidden = false;
+    this.progressBar.value = 0;
     const body = { ...this.session.shownRecord, seconds: Number(this.seconds) };
-    const each = (found: SearchResult) => this.tell(found, position);
-    requestStream<SearchResult>("search", body, each, control.signal).catch((error: unknown) => {
-      if (!isAbortError(error)) this.told.textContent = (error as Error).message;
+    const onResult = (result: SearchResult) => this.showResult(result, position);
+    requestStream<SearchResult>("search", body, onResult, control.signal).catch((error: unknown) => {
+      if (!isAbortError(error)) this.progress.textContent = (error as Error).message;
     });
   }
 
   stop(): void {
-    this.searching?.abort();
-    this.annotating?.abort();
-    this.searching = this.annotating = null;
+    this.searchController?.abort();
+    this.annotationController?.abort();
+    this.searchController = this.annotationController = null;
   }
 
-  /** The bar between the names of who gains to the left and to the right. */
-  private name(position: Position): void {
+  /** Render the value bar between the names of the sides. */
+  private renderSides(position: Position): void {
     const [first, second] = position.players.map((player) => sideOf(position, player));
     fill(this.value, el("span", {}, first ?? ""), this.number, el("span", {}, second ?? ""), this.bar);
   }
@@ -93,34 +93,34 @@ export class Analysis {
   private clear({ outcome, players }: Position): void {
     fill(this.table);
     fill(this.line);
-    this.told.textContent = "";
-    this.done.hidden = true;
+    this.progress.textContent = "";
+    this.progressBar.hidden = true;
     if (outcome) this.setBar(outcome.winner === null ? 0 : outcome.winner === players[0] ? 1 : -1, "");
   }
 
-  private tell(found: SearchResult, position: Position): void {
-    const { value, line } = found;
+  private showResult(result: SearchResult, position: Position): void {
+    const { value, line } = result;
     const isFirst = position.mover === position.players[0];
     const mover = sideOf(position, position.mover);
     if (value) this.setBar(isFirst ? value.bar : -value.bar, `${mover} ${value.said}`);
-    this.tellLine(line.slice(0, LINE));
-    this.tellProgress(found);
-    if (!found.moves.length || this.shows !== "all") return;
-    this.board.showWorths(found.moves.filter((move) => isTold(move, value)));
-    fill(this.table, el("caption", {}, "Moves, best first"), el("tbody", {}, ...this.rows(found)));
+    this.showLine(line.slice(0, MAX_LINE));
+    this.showProgress(result);
+    if (!result.moves.length || this.visibleParts !== "all") return;
+    this.board.showWorths(result.moves.filter((move) => isExact(move, value)));
+    fill(this.table, el("caption", {}, "Moves, best first"), el("tbody", {}, ...this.tableRows(result)));
   }
 
-  /** The time that has passed, and what was searched in it. */
-  private tellProgress({ depth, nodes, seconds, done }: SearchResult): void {
-    const asked = Number(this.seconds);
-    this.done.value = done ? 1 : Math.min(1, seconds / asked);
-    const time = done ? `${seconds.toFixed(1)} s` : `${seconds.toFixed(1)} of ${asked} s`;
+  /** Show the elapsed time, the depth and the number of positions. */
+  private showProgress({ depth, nodes, seconds, done }: SearchResult): void {
+    const limit = Number(this.seconds);
+    this.progressBar.value = done ? 1 : Math.min(1, seconds / limit);
+    const time = done ? `${seconds.toFixed(1)} s` : `${seconds.toFixed(1)} of ${limit} s`;
     const deep = depth === null ? "" : `, ${depth} ${depth === 1 ? "move" : "moves"} deep`;
-    this.told.textContent = `${time}${deep}, ${nodes.toLocaleString("en")} positions`;
+    this.progress.textContent = `${time}${deep}, ${nodes.toLocaleString("en")} positions`;
   }
 
-  /** The best line as buttons, each of which plays the line up to its move. */
-  private tellLine(line: string[]): void {
+  /** Show the best line as buttons, each of which plays the line up to its move. */
+  private showLine(line: string[]): void {
     const { record, ply: at } = this.session;
     const played = record.moves.slice(0, at);
     const play = (length: number) =>
@@ -131,16 +131,16 @@ export class Analysis {
     fill(this.line, line.length > 0 && el("span", {}, "Best line"), ...items);
   }
 
-  private rows({ moves, value: best }: SearchResult): HTMLElement[] {
-    return moves.slice(0, SHOWN).map((move) => {
+  private tableRows({ moves, value: best }: SearchResult): HTMLElement[] {
+    return moves.slice(0, MAX_ROWS).map((move) => {
       const { text, value } = move;
       const play = button(text, () => runAsync(() => this.session.play(text)), { class: "move" });
-      const said = isTold(move, best) ? value.said : "not better";
-      return el("tr", {}, el("td", {}, play), el("td", { class: "worth" }, said), meter(value));
+      const result = isExact(move, best) ? value.said : "not better";
+      return el("tr", {}, el("td", {}, play), el("td", { class: "worth" }, result), valueMeter(value));
     });
   }
 
-  /** The bar is full where the first player has won. */
+  /** Set the value bar, which is full if the first player has won. */
   private setBar(bar: number, text: string): void {
     const percent = Math.round(50 + 50 * bar);
     this.bar.style.setProperty("--value", `${percent}%`);
@@ -151,54 +151,54 @@ export class Analysis {
     if (text) this.bar.setAttribute("aria-valuetext", text);
   }
 
-  /** Looks at each move of the game, and marks those that threw away a win or a draw. */
+  /** Search each position of the game and mark the moves that lost a win or a draw. */
   private async annotate(): Promise<void> {
-    if (this.annotating) return this.annotating.abort();
+    if (this.annotationController) return this.annotationController.abort();
     const { record, position } = this.session;
     if (!record.moves.length || !position) return announce("There are no moves yet");
     const notes: MoveAnnotation[] = [];
     const control = new AbortController();
-    this.annotating = control;
-    this.notes.textContent = "Stop";
-    const each = (note: MoveAnnotation) => {
+    this.annotationController = control;
+    this.annotateButton.textContent = "Stop";
+    const onResult = (note: MoveAnnotation) => {
       if (note.done) return;
       notes.push(note);
-      this.remark(note);
-      this.annotated.textContent = `${note.ply} of ${record.moves.length} moves annotated`;
+      this.markMove(note);
+      this.annotationStatus.textContent = `${note.ply} of ${record.moves.length} moves annotated`;
       const go = (ply: number) => runAsync(() => this.session.goTo(ply));
       fill(this.graph, valueGraph(notes, position.players[0]!, go));
       if (this.session.position) this.moves.show(this.session.position);
     };
     try {
-      await requestStream<MoveAnnotation>("annotate", { ...record, nodes: NODES }, each, control.signal);
+      await requestStream<MoveAnnotation>("annotate", { ...record, nodes: ANNOTATION_NODES }, onResult, control.signal);
     } catch (error) {
       reportError(error);
     } finally {
-      this.annotating = null;
-      this.notes.textContent = "Annotate the game";
+      this.annotationController = null;
+      this.annotateButton.textContent = "Annotate the game";
     }
-    this.annotated.textContent = summary(notes);
+    this.annotationStatus.textContent = summary(notes);
     return undefined;
   }
 
-  private remark(note: MoveAnnotation): void {
-    const lost = note.before.bar - note.after.bar;
-    const sign = isAsGood(note) ? "" : note.turns ? "??" : lost > 0.4 ? "?" : lost > 0.2 ? "?!" : "";
+  private markMove(note: MoveAnnotation): void {
+    const loss = note.before.bar - note.after.bar;
+    const sign = isAsGood(note) ? "" : note.turns ? "??" : loss > 0.4 ? "?" : loss > 0.2 ? "?!" : "";
     if (!sign) return;
     const { before, after, best, player } = note;
     const title = `${best} was better: ${player} ${before.said}; now ${player} ${after.said}`;
-    this.moves.remark(note.ply, sign, title);
+    this.moves.annotate(note.ply, sign, title);
   }
 }
 
-/** True unless a value is an upper bound that says only that a move is not better than the best. */
-function isTold({ value, at_most: isBound }: SearchResult["moves"][number], best: Value | null): boolean {
+/** True unless a value is an upper bound at least as high as the value of the best move. */
+function isExact({ value, at_most: isBound }: SearchResult["moves"][number], best: Value | null): boolean {
   return !isBound || value.unit !== best?.unit || value.number < best.number;
 }
 
-function meter({ bar }: Value): HTMLElement {
-  const made = el("span", { class: bar >= 0 ? "good" : "bad" });
-  made.style.width = `${Math.max(2, Math.abs(bar) * 50)}%`;
-  made.style.marginLeft = bar >= 0 ? "50%" : `${50 - Math.abs(bar) * 50}%`;
-  return el("td", { class: "meter", "aria-hidden": "true" }, made);
+function valueMeter({ bar }: Value): HTMLElement {
+  const element = el("span", { class: bar >= 0 ? "good" : "bad" });
+  element.style.width = `${Math.max(2, Math.abs(bar) * 50)}%`;
+  element.style.marginLeft = bar >= 0 ? "50%" : `${50 - Math.abs(bar) * 50}%`;
+  return el("td", { class: "meter", "aria-hidden": "true" }, element);
 }

@@ -9,7 +9,7 @@ import { follows, Picture } from "./picture";
 import { preferences } from "./preferences";
 import { Premove } from "./premove";
 import type { Cell, LegalMove, Position, Step, Value } from "./protocol";
-import { sound } from "./sounds";
+import { playSound } from "./sounds";
 import { shape } from "./svg";
 import { cellText } from "./views";
 import { Zoom } from "./zoom";
@@ -132,7 +132,7 @@ export class Board {
     const cell = moves.at(-1)?.steps.at(-1)?.findLast((one) => one >= 0);
     const [x, y] = cells[cell ?? -1]?.at ?? [left + width / 2, top + height / 2];
     const [across, down] = [(x - left) / width, (y - top) / height];
-    this.zoom.lookAt(...(this.isFlipped ? ([1 - across, 1 - down] as const) : ([across, down] as const)));
+    this.zoom.scrollTo(...(this.isFlipped ? ([1 - across, 1 - down] as const) : ([across, down] as const)));
   }
 
   private draw(position: Position, before: Position | null): void {
@@ -151,7 +151,7 @@ export class Board {
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (!isStill) this.picture.animate(figures, position);
     const count = ({ drawing: { cells } }: Position) => cells.filter(({ piece }) => piece).length;
-    sound(position.outcome ? "end" : count(position) < count(before) ? "capture" : "move");
+    playSound(position.outcome ? "end" : count(position) < count(before) ? "capture" : "move");
   }
 
   private makePlaces(): void {

@@ -1,11 +1,11 @@
-// Chess clocks: minutes for the game, seconds for each move.
+// Chess clocks: minutes for the game and an increment in seconds for each move.
 
-export interface Pace {
+export interface TimeControl {
   minutes: number;
   increment: number;
 }
 
-export const PACES: readonly (readonly [value: string, label: string])[] = [
+export const TIME_CONTROLS: readonly (readonly [value: string, label: string])[] = [
   ["", "no clock"],
   ["1+0", "1 minute"],
   ["3+2", "3 minutes, 2 s a move"],
@@ -15,88 +15,89 @@ export const PACES: readonly (readonly [value: string, label: string])[] = [
 ];
 
 export class Clock {
-  private pace: Pace | null = null;
-  private named = "";
-  private left: Record<string, number> = {};
+  private timeControl: TimeControl | null = null;
+  private name = "";
+  /** Milliseconds by player. */
+  private remainingTimes: Record<string, number> = {};
   private running: { player: string; since: number } | null = null;
   private timer = 0;
 
-  /** `tick` is called while time runs, `flag` when a player has none left. */
+  /** `onTick` is called while the clock runs, `onFlag` when a player's time is over. */
   constructor(
-    private readonly tick: () => void,
-    private readonly flag: (player: string) => void,
+    private readonly onTick: () => void,
+    private readonly onFlag: (player: string) => void,
   ) {}
 
-  /** Gives all players the whole time of another pace; an empty one is no clock. */
-  set(pace: string): void {
-    if (pace === this.named) return;
-    this.named = pace;
-    const [minutes, increment] = pace.split("+").map(Number);
-    this.pace = pace ? { minutes: minutes!, increment: increment! } : null;
+  /** Reset the clock to a time control; an empty one disables it. */
+  set(timeControl: string): void {
+    if (timeControl === this.name) return;
+    this.name = timeControl;
+    const [minutes, increment] = timeControl.split("+").map(Number);
+    this.timeControl = timeControl ? { minutes: minutes!, increment: increment! } : null;
     this.reset();
   }
 
-  /** Takes the seconds that a server tells. */
-  follow(left: Record<string, number>, running: string | null): void {
+  /** Show the times of the server, in seconds. */
+  follow(remainingTimes: Record<string, number>, running: string | null): void {
     this.stop();
-    this.pace = { minutes: 0, increment: 0 };
-    this.left = Object.fromEntries(Object.entries(left).map(([name, time]) => [name, time * 1000]));
+    this.timeControl = { minutes: 0, increment: 0 };
+    this.remainingTimes = Object.fromEntries(Object.entries(remainingTimes).map(([name, time]) => [name, time * 1000]));
     if (running !== null) this.start(running);
-    this.tick();
+    this.onTick();
   }
 
-  /** The milliseconds that each player has left, as far as a clock has run. */
+  /** The remaining milliseconds by player, of clocks that have run. */
   get remaining(): Record<string, number> {
-    const names = new Set([...Object.keys(this.left), ...(this.running ? [this.running.player] : [])]);
-    return Object.fromEntries([...names].map((name) => [name, this.of(name)]));
+    const names = new Set([...Object.keys(this.remainingTimes), ...(this.running ? [this.running.player] : [])]);
+    return Object.fromEntries([...names].map((name) => [name, this.timeOf(name)]));
   }
 
-  restore(left: Record<string, number>): void {
-    if (this.pace) this.left = { ...left };
-    this.tick();
+  restore(remainingTimes: Record<string, number>): void {
+    if (this.timeControl) this.remainingTimes = { ...remainingTimes };
+    this.onTick();
   }
 
   reset(): void {
     this.stop();
-    this.left = {};
-    this.tick();
+    this.remainingTimes = {};
+    this.onTick();
   }
 
-  /** Lets a player's time run; who was running has made a move. */
+  /** Start a player's clock, after a move of the previous player. */
   start(player: string): void {
-    if (!this.pace || this.running?.player === player) return;
+    if (!this.timeControl || this.running?.player === player) return;
     const last = this.running?.player;
-    if (last !== undefined) this.left[last] = this.of(last) + this.pace.increment * 1000;
+    if (last !== undefined) this.remainingTimes[last] = this.timeOf(last) + this.timeControl.increment * 1000;
     this.running = { player, since: performance.now() };
     clearInterval(this.timer);
-    this.timer = setInterval(() => this.watch(), 200);
-    this.tick();
+    this.timer = setInterval(() => this.update(), 200);
+    this.onTick();
   }
 
   stop(): void {
-    if (this.running) this.left[this.running.player] = this.of(this.running.player);
+    if (this.running) this.remainingTimes[this.running.player] = this.timeOf(this.running.player);
     this.running = null;
     clearInterval(this.timer);
   }
 
-  /** The time that a player has left, to be read: `4:05`; empty where there is no clock. */
+  /** Return a player's remaining time as text, `4:05`; empty without a clock. */
   text(player: string): string {
-    if (!this.pace) return "";
-    const seconds = Math.ceil(Math.max(0, this.of(player)) / 1000);
+    if (!this.timeControl) return "";
+    const seconds = Math.ceil(Math.max(0, this.timeOf(player)) / 1000);
     return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   }
 
-  private of(player: string): number {
-    const left = this.left[player] ?? this.pace!.minutes * 60_000;
-    const runs = this.running?.player === player;
-    return runs ? left - (performance.now() - this.running!.since) : left;
+  private timeOf(player: string): number {
+    const milliseconds = this.remainingTimes[player] ?? this.timeControl!.minutes * 60_000;
+    const isRunning = this.running?.player === player;
+    return isRunning ? milliseconds - (performance.now() - this.running!.since) : milliseconds;
   }
 
-  private watch(): void {
+  private update(): void {
     const player = this.running?.player;
-    this.tick();
-    if (player === undefined || this.of(player) > 0) return;
+    this.onTick();
+    if (player === undefined || this.timeOf(player) > 0) return;
     this.stop();
-    this.flag(player);
+    this.onFlag(player);
   }
 }

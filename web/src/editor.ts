@@ -1,5 +1,4 @@
-// The editor of specs: CodeMirror with findings, completion and hover of the server. This file is
-// loaded when someone edits.
+// The spec editor: CodeMirror with findings, completion and hover of the server. Loaded on first use.
 
 import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import type { CompletionContext, CompletionResult } from "@codemirror/autocomplete";
@@ -29,8 +28,8 @@ import type { Command } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { Completion, Finding, Fix } from "./protocol";
 
-/** What the editor asks of the page. Offsets count code points. */
-export interface Asked {
+/** Callbacks of the editor. Offsets count code points. */
+export interface EditorHandlers {
   changed(): void;
   complete(text: string, offset: number): Promise<Completion>;
   hover(text: string, offset: number): Promise<{ from: number; to: number; shown: Node } | null>;
@@ -44,20 +43,20 @@ export interface Editor {
   goTo(offset: number): void;
 }
 
-/** In a shadow root CodeMirror adopts its styles: the page allows none in elements. */
-export function makeEditor(host: HTMLElement, text: string, asked: Asked): Editor {
+/** Create an editor in a shadow root: the content policy forbids styles in elements. */
+export function createEditor(host: HTMLElement, text: string, handlers: EditorHandlers): Editor {
   const root = host.attachShadow({ mode: "open" });
-  const fixing: Command = () => {
-    const { point } = units();
-    const fix = fixAt(known, point(view.state.selection.main.head));
+  const applyFix: Command = () => {
+    const { point } = offsets();
+    const fix = fixAt(shownFindings, point(view.state.selection.main.head));
     if (fix) apply(fix);
     return fix !== null;
   };
-  const view = new EditorView({ root, parent: root, state: makeState(text, asked, fixing) });
-  const units = () => new Offsets(view.state.doc.toString());
-  let known: Finding[] = [];
+  const view = new EditorView({ root, parent: root, state: createState(text, handlers, applyFix) });
+  const offsets = () => new Offsets(view.state.doc.toString());
+  let shownFindings: Finding[] = [];
   const apply = ({ from, to, text: insert }: Fix) => {
-    const { unit } = units();
+    const { unit } = offsets();
     view.dispatch({ changes: { from: unit(from), to: unit(to), insert } });
     view.focus();
   };
@@ -69,39 +68,39 @@ export function makeEditor(host: HTMLElement, text: string, asked: Asked): Edito
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert } });
     },
     setFindings(findings) {
-      known = findings;
-      const { unit } = units();
+      shownFindings = findings;
+      const { unit } = offsets();
       const shown = findings.flatMap((finding) => {
         const { from, to, severity, message, help, fix } = finding;
         if (from === null || to === null) return [];
         const actions = fix ? [{ name: "Fix", apply: () => apply(fix) }] : [];
-        const said = help ? `${message}\n${help}` : message;
-        return [{ from: unit(from), to: Math.max(unit(to), unit(from)), severity, message: said, actions }];
+        const text = help ? `${message}\n${help}` : message;
+        return [{ from: unit(from), to: Math.max(unit(to), unit(from)), severity, message: text, actions }];
       });
       view.dispatch(setDiagnostics(view.state, shown));
     },
     apply,
     goTo(offset) {
-      const anchor = units().unit(offset);
+      const anchor = offsets().unit(offset);
       view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
       view.focus();
     },
   };
 }
 
-/** The fix of the finding at an offset, or of the next one that has any. */
+/** Return the fix of the finding at an offset, else of the next finding with a fix. */
 function fixAt(findings: Finding[], offset: number): Fix | null {
   const fixable = findings.filter(({ fix }) => fix !== null);
-  const here = fixable.find(({ from, to }) => (from ?? 0) <= offset && offset <= (to ?? 0));
+  const current = fixable.find(({ from, to }) => (from ?? 0) <= offset && offset <= (to ?? 0));
   const next = fixable.find(({ from }) => (from ?? 0) > offset);
-  return (here ?? next ?? fixable[0])?.fix ?? null;
+  return (current ?? next ?? fixable[0])?.fix ?? null;
 }
 
-function makeState(doc: string, asked: Asked, fixing: Command): EditorState {
-  return EditorState.create({ doc, extensions: extensions(asked, fixing) });
+function createState(doc: string, handlers: EditorHandlers, applyFix: Command): EditorState {
+  return EditorState.create({ doc, extensions: extensions(handlers, applyFix) });
 }
 
-function extensions(asked: Asked, fixing: Command): Extension[] {
+function extensions(handlers: EditorHandlers, applyFix: Command): Extension[] {
   return [
     lineNumbers(),
     highlightActiveLine(),
@@ -114,10 +113,10 @@ function extensions(asked: Asked, fixing: Command): Extension[] {
     highlightSelectionMatches(),
     yaml(),
     syntaxHighlighting(COLOURS),
-    autocompletion({ override: [(context) => completions(asked, context)] }),
-    hoverTooltip((view, at) => tooltip(asked, view, at)),
+    autocompletion({ override: [(context) => completions(handlers, context)] }),
+    hoverTooltip((view, at) => tooltip(handlers, view, at)),
     keymap.of([
-      { key: "Mod-.", run: fixing },
+      { key: "Mod-.", run: applyFix },
       ...defaultKeymap,
       ...historyKeymap,
       ...searchKeymap,
@@ -131,23 +130,23 @@ function extensions(asked: Asked, fixing: Command): Extension[] {
       tabindex: "0",
     }),
     EditorView.updateListener.of((update) => {
-      if (update.docChanged) asked.changed();
+      if (update.docChanged) handlers.changed();
     }),
     EditorView.lineWrapping,
     THEME,
   ];
 }
 
-async function completions(asked: Asked, context: CompletionContext): Promise<CompletionResult | null> {
+async function completions(handlers: EditorHandlers, context: CompletionContext): Promise<CompletionResult | null> {
   const word = context.matchBefore(/[\w-]+/);
   if (!word && !context.explicit) return null;
   const text = context.state.doc.toString();
   const offsets = new Offsets(text);
-  const found = await asked.complete(text, offsets.point(context.pos));
-  if (context.aborted || !found.items.length) return null;
+  const result = await handlers.complete(text, offsets.point(context.pos));
+  if (context.aborted || !result.items.length) return null;
   return {
-    from: offsets.unit(found.from),
-    options: found.items.map(({ label, kind, detail, write }) => ({
+    from: offsets.unit(result.from),
+    options: result.items.map(({ label, kind, detail, write }) => ({
       label,
       type: kind,
       detail,
@@ -157,12 +156,12 @@ async function completions(asked: Asked, context: CompletionContext): Promise<Co
   };
 }
 
-async function tooltip(asked: Asked, view: EditorView, at: number) {
+async function tooltip(handlers: EditorHandlers, view: EditorView, at: number) {
   const text = view.state.doc.toString();
   const offsets = new Offsets(text);
-  const found = await asked.hover(text, offsets.point(at));
-  if (!found) return null;
-  const { from, to, shown } = found;
+  const result = await handlers.hover(text, offsets.point(at));
+  if (!result) return null;
+  const { from, to, shown } = result;
   const create = () => {
     const dom = document.createElement("div");
     dom.append(shown);
@@ -171,7 +170,7 @@ async function tooltip(asked: Asked, view: EditorView, at: number) {
   return { pos: offsets.unit(from), end: offsets.unit(to), above: true, create };
 }
 
-/** Offsets in UTF-16, as browsers count, and in code points, as the server does. */
+/** Conversion of offsets between UTF-16 code units (browser) and code points (server). */
 class Offsets {
   private readonly isSame: boolean;
 
@@ -188,7 +187,7 @@ class Offsets {
     this.isSame ? unit : Array.from(this.text.slice(0, unit)).length;
 }
 
-// Colours are custom properties of the page, so that light and dark are told in one place.
+// Colours are custom properties of the page, which defines both colour schemes in one place.
 const COLOURS = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: "var(--code-key)" },
   { tag: [tags.string, tags.content], color: "var(--code-text)" },

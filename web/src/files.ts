@@ -1,29 +1,29 @@
-// Texts to and from files and the clipboard.
+// Reading and writing of texts: files and the clipboard.
 
 import { notify, announce, runAsync } from "./notices";
 
-/** Hands a text to the reader as a file. */
+/** Download a text as a file. */
 export function download(name: string, text: string, type = "text/plain"): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+  const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
-  link.href = address;
+  link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(address));
+  setTimeout(() => URL.revokeObjectURL(url));
 }
 
-/** Puts a text on the clipboard and says so. */
-export async function copy(text: string, what: string): Promise<void> {
+/** Copy a text to the clipboard and notify the user. */
+export async function copy(text: string, subject: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    notify(`${what} is on the clipboard.`);
+    notify(`${subject} is on the clipboard.`);
   } catch {
-    notify(`This browser does not let the page copy: download the file instead.`);
+    notify("This browser does not allow the page to copy: download the file instead.");
   }
 }
 
-/** The text of a file: in UTF-8, else each byte as a character, as in Latin-1. */
-export async function textOf(file: Blob): Promise<string> {
+/** Decode a file as UTF-8, or as Latin-1 if it is not valid UTF-8. */
+export async function readText(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -32,20 +32,20 @@ export async function textOf(file: Blob): Promise<string> {
   }
 }
 
-/** Opens texts that are dropped on the page or pasted outside of fields, while a button shows. */
-export function receiveTexts(
-  shown: HTMLElement,
-  act: (text: string) => Promise<void>,
+/** Accept texts that are dropped on the page or pasted outside fields, while a button is visible. */
+export function acceptTexts(
+  button: HTMLElement,
+  onText: (text: string) => Promise<void>,
   signal: AbortSignal,
 ): void {
   const handlers: [string, (event: Event) => void][] = [
-    ["dragover", (event) => hasFiles(event as DragEvent) && event.preventDefault()],
-    ["drop", (event) => dropped(event as DragEvent, act)],
-    ["paste", (event) => pasted(event as ClipboardEvent, act)],
+    ["dragover", (event) => containsFiles(event as DragEvent) && event.preventDefault()],
+    ["drop", (event) => onDrop(event as DragEvent, onText)],
+    ["paste", (event) => onPaste(event as ClipboardEvent, onText)],
   ];
   for (const [name, handle] of handlers) {
     const listen = (event: Event): void => {
-      if (shown.offsetParent !== null && !isInField(event.target)) handle(event);
+      if (button.offsetParent !== null && !isInField(event.target)) handle(event);
     };
     document.addEventListener(name, listen, { signal });
   }
@@ -57,32 +57,32 @@ function isInField(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(FIELDS) !== null;
 }
 
-function hasFiles(event: DragEvent): boolean {
+function containsFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes("Files") ?? false;
 }
 
-function dropped(event: DragEvent, act: (text: string) => Promise<void>): void {
+function onDrop(event: DragEvent, onText: (text: string) => Promise<void>): void {
   const [file] = event.dataTransfer?.files ?? [];
   if (!file) return;
   event.preventDefault();
-  runAsync(async () => act(await textOf(file)));
+  runAsync(async () => onText(await readText(file)));
 }
 
-function pasted(event: ClipboardEvent, act: (text: string) => Promise<void>): void {
+function onPaste(event: ClipboardEvent, onText: (text: string) => Promise<void>): void {
   const text = event.clipboardData?.getData("text/plain") ?? "";
   if (!text.trim()) return;
   event.preventDefault();
-  runAsync(() => act(text));
+  runAsync(() => onText(text));
 }
 
-/** Asks for a file and hands on its text. */
-export function openText(kinds: string, act: (text: string) => Promise<void>): void {
+/** Open a file dialog and read the selected file. */
+export function openFile(suffixes: string, onText: (text: string) => Promise<void>): void {
   const input = document.createElement("input");
   input.type = "file";
-  input.accept = kinds;
+  input.accept = suffixes;
   input.addEventListener("change", () => {
     const [file] = input.files ?? [];
-    if (file) runAsync(async () => act(await textOf(file)));
+    if (file) runAsync(async () => onText(await readText(file)));
   });
   input.click();
   announce("Choose a file");

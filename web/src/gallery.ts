@@ -1,16 +1,16 @@
-// All bundled games in groups, to be searched by words and narrowed by tags. The search and the
-// place on the page are kept in the entry of the history, so that "back" leads to both again.
+// The gallery of bundled games in groups, with a text search and a filter by tags. The history
+// entry stores the search and the scroll position, and "back" restores both.
 
 import { pictureUrl } from "./api";
 import { IS_STATIC } from "./backend";
 import { button, el, fill } from "./dom";
 import type { Catalogue, GameEntry } from "./protocol";
 
-const PATIENCE = 5; // how often a picture is asked for again
-const LEAST = 2; // games of a tag that can be chosen
-const PAUSE = 150; // milliseconds without scrolling, until the place is kept
-const REST = "Other games";
-const OPENS = IS_STATIC ? "edit" : "play"; // the games of the site are played in pages of their own
+const MAX_RETRIES = 5; // of the request for a picture
+const MIN_GAMES = 2; // games of a tag in the filter
+const SCROLL_PAUSE = 150; // milliseconds from the last scroll event to the update of the history
+const OTHER_GROUP = "Other games";
+const CARD_VIEW = IS_STATIC ? "edit" : "play"; // the site has a page of its own to play each game
 // The groups in their order, by tag.
 const GROUPS: readonly (readonly [tag: string, title: string])[] = [
   ["chess", "Chess"],
@@ -28,49 +28,50 @@ const GROUPS: readonly (readonly [tag: string, title: string])[] = [
   ["puzzle", "Puzzles"],
 ];
 
-interface Shown {
+interface GameCard {
   entry: string;
-  words: string;
+  searchText: string;
   tags: string[];
   group: string;
   card: HTMLElement;
 }
 
-/** What a reader has searched for, and where on the page; all that an entry of the history keeps. */
-interface Kept {
+/** The search and the scroll position in an entry of the history. */
+interface GalleryState {
   text: string;
   tag: string;
   top: number;
 }
 
 export class Gallery {
-  private readonly cards = new Map<string, Shown>();
-  private readonly found = el("div", { class: "groups" });
+  private readonly cards = new Map<string, GameCard>();
+  private readonly results = el("div", { class: "groups" });
   private readonly count = el("p", { class: "count", role: "status" });
   private readonly chips = el("div", {
     class: "chips",
     role: "toolbar",
     "aria-label": "Tags",
-    keydown: (event) => this.rove(event as KeyboardEvent),
+    keydown: (event) => this.moveFocus(event as KeyboardEvent),
   });
   private readonly search = el("input", {
     type: "search",
     placeholder: "Search: checkers, dice, hexagons …",
     "aria-label": "Search the games",
-    input: () => this.narrow(true),
+    input: () => this.filter(true),
   });
   private tag = "";
-  private place: number | null; // to be shown once the games are there
-  private waiting = 0;
-  private readonly scrolled = () => {
-    clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => this.keep(), PAUSE);
+  /** The scroll position to restore after the games are rendered. */
+  private scrollTop: number | null;
+  private scrollTimer = 0;
+  private readonly onScroll = () => {
+    clearTimeout(this.scrollTimer);
+    this.scrollTimer = setTimeout(() => this.saveState(), SCROLL_PAUSE);
   };
   readonly element = el(
     "div",
     { class: "gallery" },
     el("h1", {}, "Board games from their rules"),
-    el("p", { class: "lead" }, "Play a game, read its rules, change them, and share what you made."),
+    el("p", { class: "lead" }, "Play a game, read its rules, change them, and share your game."),
     el(
       "div",
       { class: "row" },
@@ -79,36 +80,36 @@ export class Gallery {
     ),
     this.chips,
     this.count,
-    this.found,
+    this.results,
   );
 
   constructor() {
-    const { text, tag, top } = keptState();
+    const { text, tag, top } = savedState();
     this.search.value = text;
     this.tag = tag;
-    this.place = top || null;
+    this.scrollTop = top || null;
     history.scrollRestoration = "manual";
-    addEventListener("scroll", this.scrolled, { passive: true });
+    addEventListener("scroll", this.onScroll, { passive: true });
   }
 
-  /** Shows the games, more of each when more is known. */
+  /** Render the games; a later call updates the cards that have changed. */
   show({ games }: Catalogue): void {
     for (const game of games) {
       const entry = JSON.stringify(game);
       if (this.cards.get(game.name)?.entry === entry) continue;
       const { tags = [], group = "" } = game;
-      this.cards.set(game.name, { entry, words: words(game), tags, group, card: card(game) });
+      this.cards.set(game.name, { entry, searchText: searchText(game), tags, group, card: createCard(game) });
     }
-    this.offer();
-    this.narrow(false);
-    if (this.place !== null) scrollTo(0, this.place);
-    this.place = null;
+    this.showTags();
+    this.filter(false);
+    if (this.scrollTop !== null) scrollTo(0, this.scrollTop);
+    this.scrollTop = null;
   }
 
-  /** Gives up pictures that are still on their way: they would hold up what comes next. */
-  leave(): void {
-    clearTimeout(this.waiting);
-    removeEventListener("scroll", this.scrolled);
+  /** Remove the listeners and cancel pending pictures, which would delay later requests. */
+  close(): void {
+    clearTimeout(this.scrollTimer);
+    removeEventListener("scroll", this.onScroll);
     history.scrollRestoration = "auto";
     for (const picture of this.element.querySelectorAll("img")) {
       if (!picture.complete) picture.removeAttribute("src");
@@ -116,39 +117,39 @@ export class Gallery {
     scrollTo(0, 0);
   }
 
-  /** Keeps the search and the place in the entry of the history. */
-  private keep(): void {
+  /** Store the search and the scroll position in the entry of the history. */
+  private saveState(): void {
     if (!this.element.isConnected || !isGallery()) return;
-    const gallery: Kept = { text: this.search.value, tag: this.tag, top: Math.round(scrollY) };
+    const gallery: GalleryState = { text: this.search.value, tag: this.tag, top: Math.round(scrollY) };
     history.replaceState({ gallery }, "");
   }
 
-  /** Offers the tags of several games, but not of most; those of groups come first. */
-  private offer(): void {
+  /** Show the tags of at least two games and at most half of them; tags of groups come first. */
+  private showTags(): void {
     const counts = new Map<string, number>();
     for (const { tags } of this.cards.values()) {
       for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
     }
     const groups = GROUPS.map(([tag]) => tag);
     const others = [...counts.keys()].filter((tag) => !groups.includes(tag)).sort();
-    const narrows = (count: number) => count >= LEAST && 2 * count < this.cards.size;
-    const known = [...groups, ...others].filter((tag) => narrows(counts.get(tag) ?? 0));
-    const before = document.activeElement?.getAttribute("data-tag");
+    const isSelective = (count: number) => count >= MIN_GAMES && 2 * count < this.cards.size;
+    const shownTags = [...groups, ...others].filter((tag) => isSelective(counts.get(tag) ?? 0));
+    const focusedTag = document.activeElement?.getAttribute("data-tag");
     fill(
       this.chips,
-      ...known.map((tag) =>
-        button(tag, () => this.choose(tag), {
+      ...shownTags.map((tag) =>
+        button(tag, () => this.toggleTag(tag), {
           "data-tag": tag,
-          tabindex: tag === (this.tag || known[0]) ? 0 : -1,
+          tabindex: tag === (this.tag || shownTags[0]) ? 0 : -1,
           "aria-pressed": tag === this.tag ? "true" : "false",
         }),
       ),
     );
-    if (before) this.chip(before)?.focus();
+    if (focusedTag) this.chip(focusedTag)?.focus();
   }
 
-  /** Goes from tag to tag by arrow keys; the tab key leads to one of them alone. */
-  private rove(event: KeyboardEvent): void {
+  /** Move the focus between tags by arrow keys (roving tabindex). */
+  private moveFocus(event: KeyboardEvent): void {
     const chips = [...this.chips.querySelectorAll("button")];
     const at = chips.findIndex((chip) => chip === document.activeElement);
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
@@ -163,32 +164,32 @@ export class Gallery {
     return this.chips.querySelector(`[data-tag="${CSS.escape(tag)}"]`);
   }
 
-  private choose(tag: string): void {
+  private toggleTag(tag: string): void {
     this.tag = tag === this.tag ? "" : tag;
     for (const chip of this.chips.querySelectorAll("button")) {
       chip.setAttribute("aria-pressed", String(chip.dataset["tag"] === this.tag));
     }
-    this.narrow(true);
+    this.filter(true);
   }
 
-  private narrow(isAsked: boolean): void {
-    const wanted = plain(this.search.value).split(/\s+/).filter(Boolean);
-    const fits = [...this.cards.values()].filter(
-      ({ words, tags }) =>
-        wanted.every((word) => words.includes(word)) && (!this.tag || tags.includes(this.tag)),
+  private filter(isUserAction: boolean): void {
+    const terms = normalize(this.search.value).split(/\s+/).filter(Boolean);
+    const matches = [...this.cards.values()].filter(
+      ({ searchText, tags }) =>
+        terms.every((word) => searchText.includes(word)) && (!this.tag || tags.includes(this.tag)),
     );
-    fill(this.found, ...sections(fits));
-    this.count.textContent = fits.length === 1 ? "1 game" : `${fits.length} games`;
-    if (isAsked) this.keep();
+    fill(this.results, ...groupSections(matches));
+    this.count.textContent = matches.length === 1 ? "1 game" : `${matches.length} games`;
+    if (isUserAction) this.saveState();
   }
 }
 
-/** The games under the titles of their groups. */
-function sections(games: Shown[]): HTMLElement[] {
-  const titles = [...GROUPS.map(([, title]) => title), REST];
+/** Return the games in sections with the titles of their groups. */
+function groupSections(games: GameCard[]): HTMLElement[] {
+  const titles = [...GROUPS.map(([, title]) => title), OTHER_GROUP];
   const titled = new Map<string, HTMLElement[]>(titles.map((title) => [title, []]));
   for (const { group, card } of games) {
-    const title = GROUPS.find(([tag]) => tag === group)?.[1] ?? REST;
+    const title = GROUPS.find(([tag]) => tag === group)?.[1] ?? OTHER_GROUP;
     titled.get(title)!.push(card);
   }
   return [...titled]
@@ -202,9 +203,9 @@ function isGallery(): boolean {
   return location.hash.length <= 1;
 }
 
-/** What the entry of the history keeps; of another origin nothing. */
-function keptState(): Kept {
-  const state = history.state as { gallery?: Partial<Kept> } | null;
+/** Return the state in the entry of the history; empty if there is none. */
+function savedState(): GalleryState {
+  const state = history.state as { gallery?: Partial<GalleryState> } | null;
   const { text, tag, top } = state?.gallery ?? {};
   return {
     text: typeof text === "string" ? text : "",
@@ -213,12 +214,12 @@ function keptState(): Kept {
   };
 }
 
-/** Small letters without accents. */
-function plain(text: string): string {
+/** Convert to lower case without accents. */
+function normalize(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-function words({
+function searchText({
   name,
   title,
   summary = "",
@@ -227,18 +228,18 @@ function words({
   players = [],
   parameters = [],
 }: GameEntry): string {
-  const named = parameters.map((one) => one.name);
-  return plain([name, title, summary, ...tags, ...aliases, ...players, ...named].join(" "));
+  const parameterNames = parameters.map((one) => one.name);
+  return normalize([name, title, summary, ...tags, ...aliases, ...players, ...parameterNames].join(" "));
 }
 
-function card({ name, title, summary = "", tags = [] }: GameEntry): HTMLElement {
+function createCard({ name, title, summary = "", tags = [] }: GameEntry): HTMLElement {
   return el(
     "li",
     {},
     el(
       "a",
-      { href: `#${OPENS}/${encodeURIComponent(name)}`, class: "card" },
-      el("span", { class: "picture" }, picture(name)),
+      { href: `#${CARD_VIEW}/${encodeURIComponent(name)}`, class: "card" },
+      el("span", { class: "picture" }, createPicture(name)),
       el("span", { class: "title" }, title),
       el("span", { class: "summary" }, summary.charAt(0).toUpperCase() + summary.slice(1)),
       el("span", { class: "tags" }, ...tags.map((label) => el("span", {}, label))),
@@ -246,20 +247,20 @@ function card({ name, title, summary = "", tags = [] }: GameEntry): HTMLElement 
   );
 }
 
-/** The picture of a game; a server that is busy is asked again, later each time. */
-function picture(name: string): HTMLImageElement {
+/** Create the picture of a game; a failed request is sent again after increasing delays. */
+function createPicture(name: string): HTMLImageElement {
   const src = pictureUrl(name);
-  let tries = 0;
-  const made = el("img", {
+  let attempt = 0;
+  const image = el("img", {
     src,
     alt: "",
     loading: "lazy",
     width: 200,
     height: 200,
     error: () => {
-      tries += 1;
-      if (tries <= PATIENCE) setTimeout(() => made.isConnected && (made.src = src), tries * 1000);
+      attempt += 1;
+      if (attempt <= MAX_RETRIES) setTimeout(() => image.isConnected && (image.src = src), attempt * 1000);
     },
   });
-  return made;
+  return image;
 }

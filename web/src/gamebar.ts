@@ -1,35 +1,35 @@
-// What may be done in a game besides moves: undo, hint, flip, resign, a draw.
+// The actions of a game besides moves: undo, hint, flip, offer of a draw, resignation.
 
 import { button, el } from "./dom";
 import { hasBegun, onlyPerson, PERSON, occupantOf, sideOf, winnerOf } from "./names";
 import type { Position, Setup } from "./protocol";
 import type { Session } from "./session";
 
-const SURE = 4000; // milliseconds within which a resignation is confirmed
+const CONFIRM_TIME = 4000; // milliseconds within which a resignation is confirmed
 
-export interface GameActs {
-  undo(to: number): void;
-  /** Absent where a hint would be unfair. */
+export interface GameActions {
+  undo(ply: number): void;
+  /** Absent in a room. */
   hint?(): void;
   offerDraw(player: string): void;
-  /** Absent where whoever is offered a draw can answer. */
+  /** True if another player can answer an offer of a draw; absent if that is always so. */
   canAnswer?(position: Position): boolean;
   resign(player: string): void;
 }
 
 export class GameBar {
   readonly element = el("div", { class: "row acts", role: "group", "aria-label": "Game actions" });
-  private readonly undo = button("Undo", () => this.takeBack());
-  private readonly hint = button("Hint", () => this.acts.hint?.());
-  private readonly draw = button("Offer a draw", () => this.acts.offerDraw(this.player()));
-  private readonly resign = button("Resign", () => this.giveUp());
-  private sure = 0;
+  private readonly undo = button("Undo", () => this.undoMove());
+  private readonly hint = button("Hint", () => this.actions.hint?.());
+  private readonly draw = button("Offer a draw", () => this.actions.offerDraw(this.actingPlayer()));
+  private readonly resign = button("Resign", () => this.confirmResign());
+  private confirmTimer = 0;
 
   constructor(
     private readonly session: Session,
-    private readonly acts: GameActs,
+    private readonly actions: GameActions,
   ) {
-    const flip = button("Flip", () => this.flip(), { title: "Turn the board round" });
+    const flip = button("Flip", () => this.flipBoard(), { title: "Flip the board" });
     this.element.append(this.undo, this.hint, flip, this.draw, this.resign);
   }
 
@@ -38,52 +38,52 @@ export class GameBar {
     const isOver = winnerOf(position, result) !== undefined;
     const canMove = !isOver && !position.chance && occupantOf(setup, position.mover) === PERSON;
     const isGame = isPlaying && position.players.length > 1 && hasBegun(position);
-    this.undo.disabled = undoTo(position, setup) === null;
+    this.undo.disabled = lastPersonPly(position, setup) === null;
     this.hint.disabled = !canMove || !position.legal.length;
     this.resign.hidden = !isGame || isOver;
-    this.draw.hidden = this.resign.hidden || this.acts.canAnswer?.(position) === false;
-    this.draw.disabled = !canMove && Boolean(this.acts.hint);
+    this.draw.hidden = this.resign.hidden || this.actions.canAnswer?.(position) === false;
+    this.draw.disabled = !canMove && Boolean(this.actions.hint);
     this.undo.hidden = !isPlaying;
-    this.hint.hidden = !isPlaying || !this.acts.hint;
-    this.unsure();
+    this.hint.hidden = !isPlaying || !this.actions.hint;
+    this.resetResign();
   }
 
-  private takeBack(): void {
+  private undoMove(): void {
     const { position, setup } = this.session;
-    const to = position && undoTo(position, setup);
-    if (to !== null) this.acts.undo(to);
+    const ply = position && lastPersonPly(position, setup);
+    if (ply !== null) this.actions.undo(ply);
   }
 
-  private flip(): void {
+  private flipBoard(): void {
     const { setup } = this.session;
     this.session.changeSetup({ ...setup, flipped: !setup.flipped });
   }
 
-  /** The person that acts: the only one, or the one to move. */
-  private player(): string {
+  /** Return the person that acts: the only one, or the one to move. */
+  private actingPlayer(): string {
     const position = this.session.position!;
     return onlyPerson(position, this.session.setup) ?? position.mover;
   }
 
-  private giveUp(): void {
-    if (!this.sure) {
-      this.resign.textContent = `Resign as ${sideOf(this.session.position!, this.player())}?`;
-      this.sure = setTimeout(() => this.unsure(), SURE);
+  private confirmResign(): void {
+    if (!this.confirmTimer) {
+      this.resign.textContent = `Resign as ${sideOf(this.session.position!, this.actingPlayer())}?`;
+      this.confirmTimer = setTimeout(() => this.resetResign(), CONFIRM_TIME);
       return;
     }
-    this.unsure();
-    this.acts.resign(this.player());
+    this.resetResign();
+    this.actions.resign(this.actingPlayer());
   }
 
-  private unsure(): void {
-    clearTimeout(this.sure);
-    this.sure = 0;
+  private resetResign(): void {
+    clearTimeout(this.confirmTimer);
+    this.confirmTimer = 0;
     this.resign.textContent = "Resign";
   }
 }
 
-/** The ply at which a person made the last move; null where no person has moved. */
-export function undoTo({ moves }: Position, setup: Setup): number | null {
+/** Return the ply of the last move of a person; null if no person has moved. */
+export function lastPersonPly({ moves }: Position, setup: Setup): number | null {
   const isOwn = ({ player }: Position["moves"][number]) =>
     Boolean(player) && occupantOf(setup, player!) === PERSON;
   const at = moves.findLastIndex(isOwn);

@@ -1,4 +1,4 @@
-// Lets players move who are no people when it is their turn, and throws the dice.
+// Computer players, which move when it is their turn, and chance events.
 
 import { isAbortError } from "./errors";
 import { PERSON, occupantOf } from "./names";
@@ -7,83 +7,83 @@ import { preferences } from "./preferences";
 import type { GameRecord, LegalMove, Position } from "./protocol";
 import type { Session } from "./session";
 
-const THROW = 350; // milliseconds to see that there is a throw
-const LEAST = 250; // milliseconds, so that a move can be followed
+const ROLL_DELAY = 350; // milliseconds before a chance event
+const MIN_MOVE_TIME = 250; // milliseconds from the start of a search to its move
 
-/** The move of a player who is no person, behind a record's moves. */
-export type Choose = (
+/** A function that returns the move of a computer player after the moves of a record. */
+export type ChooseMove = (
   record: GameRecord,
   player: string,
   signal: AbortSignal,
 ) => Promise<string | null>;
 
 export class Opponents {
-  /** Whether they may move at all. */
-  awake = true;
-  private thinking: AbortController | null = null;
+  /** True if computer players may move. */
+  isEnabled = true;
+  private abortController: AbortController | null = null;
 
   constructor(
     private readonly session: Session,
-    private readonly choose: Choose,
-    private readonly told: (isThinking: boolean) => void,
-    private readonly failed: () => void = () => undefined,
+    private readonly chooseMove: ChooseMove,
+    private readonly onThinking: (isThinking: boolean) => void,
+    private readonly onFailure: () => void = () => undefined,
   ) {}
 
-  /** Moves if the shown position is the last one and no person is to move. */
-  async consider(position: Position): Promise<void> {
-    this.rest();
+  /** Move if the shown position is the last one and no person is to move. */
+  async moveIfNeeded(position: Position): Promise<void> {
+    this.stop();
     const { setup, settled, isAtEnd } = this.session;
     const isOver = position.outcome ?? settled ?? position.problem;
-    const who = occupantOf(setup, position.mover);
-    const waits = who === PERSON && (!position.chance || preferences().rolls === "click");
-    if (!this.awake || !isAtEnd || isOver || waits) return;
-    await this.act(position, who);
+    const occupant = occupantOf(setup, position.mover);
+    const isWaiting = occupant === PERSON && (!position.chance || preferences().rolls === "click");
+    if (!this.isEnabled || !isAtEnd || isOver || isWaiting) return;
+    await this.run(position, occupant);
   }
 
-  /** Draws the chance event of a position that waits for a click. */
+  /** Draw a chance event after a click. */
   async roll(position: Position): Promise<void> {
-    this.rest();
-    if (position.chance) await this.act(position, PERSON);
+    this.stop();
+    if (position.chance) await this.run(position, PERSON);
   }
 
-  private async act(position: Position, who: string): Promise<void> {
+  private async run(position: Position, occupant: string): Promise<void> {
     const control = new AbortController();
-    this.thinking = control;
-    this.told(true);
+    this.abortController = control;
+    this.onThinking(true);
     try {
-      await this.move(position, who, control.signal);
+      await this.playMove(position, occupant, control.signal);
     } catch (error) {
       reportError(error);
-      if (!isAbortError(error)) this.failed();
+      if (!isAbortError(error)) this.onFailure();
     } finally {
-      if (this.thinking === control) this.rest();
+      if (this.abortController === control) this.stop();
     }
   }
 
-  /** Stops whatever is thought about. */
-  rest(): void {
-    this.thinking?.abort();
-    this.thinking = null;
-    this.told(false);
+  /** Stop the current search. */
+  stop(): void {
+    this.abortController?.abort();
+    this.abortController = null;
+    this.onThinking(false);
   }
 
-  private async move(position: Position, who: string, signal: AbortSignal): Promise<void> {
-    const pause = new Promise((done) => setTimeout(done, position.chance ? THROW : LEAST));
+  private async playMove(position: Position, occupant: string, signal: AbortSignal): Promise<void> {
+    const delay = new Promise((resolve) => setTimeout(resolve, position.chance ? ROLL_DELAY : MIN_MOVE_TIME));
     const move = position.chance
-      ? thrown(position.legal)
-      : await this.choose(this.session.shownRecord, who, signal);
-    await pause;
+      ? drawChance(position.legal)
+      : await this.chooseMove(this.session.shownRecord, occupant, signal);
+    await delay;
     if (!signal.aborted && move !== null) await this.session.play(move);
   }
 }
 
-/** One of the throws, each as likely as its weight says. */
-function thrown(legal: LegalMove[]): string | null {
-  const whole = legal.reduce((sum, { weight }) => sum + weight, 0);
-  let drawn = Math.random() * whole;
+/** Draw a chance move by the weights; return null without moves. */
+function drawChance(legal: LegalMove[]): string | null {
+  const total = legal.reduce((sum, { weight }) => sum + weight, 0);
+  let rest = Math.random() * total;
   for (const { text, weight } of legal) {
-    drawn -= weight;
-    if (drawn < 0) return text;
+    rest -= weight;
+    if (rest < 0) return text;
   }
   return legal.at(-1)?.text ?? null;
 }

@@ -3,7 +3,7 @@
 import { selectBox, el, field, fill } from "./dom";
 import type { ParameterDeclaration, Parameter, Parameters, Position } from "./protocol";
 
-const FEW = 40; // values that a list may hold
+const MAX_LISTED = 40; // values in a select box
 
 export class ParameterFields {
   readonly element = el("div", { class: "parameters" });
@@ -15,33 +15,33 @@ export class ParameterFields {
     if (key === this.shown) return;
     this.shown = key;
     this.values = { ...parameters };
-    fill(this.element, ...declared.map((one) => field(one.name, this.input(one))));
+    fill(this.element, ...declared.map((declaration) => field(declaration.name, this.input(declaration))));
   }
 
-  private input(one: ParameterDeclaration): HTMLElement {
-    const now = String(this.values[one.name] ?? one.default);
-    const values = listed(one);
+  private input(declaration: ParameterDeclaration): HTMLElement {
+    const now = String(this.values[declaration.name] ?? declaration.default);
+    const values = listValues(declaration);
     if (values) {
-      const shown = values.map((value) => [String(value), word(value)] as const);
+      const shown = values.map((value) => [String(value), valueText(value)] as const);
       return selectBox(shown, now, (text) => {
-        this.values[one.name] = values.find((value) => String(value) === text)!;
+        this.values[declaration.name] = values.find((value) => String(value) === text)!;
       });
     }
-    const { from, to, step = 1 } = one;
+    const { from, to, step = 1 } = declaration;
     const input = el("input", { type: "number", min: from, max: to, step, value: now });
-    input.addEventListener("input", () => (this.values[one.name] = Number(input.value)));
+    input.addEventListener("input", () => (this.values[declaration.name] = Number(input.value)));
     return input;
   }
 }
 
-/** All values of a parameter, if they are few. */
-function listed({ choices, from, to, step = 1 }: ParameterDeclaration): Parameter[] | null {
+/** Return all values of a parameter; null if there are too many. */
+function listValues({ choices, from, to, step = 1 }: ParameterDeclaration): Parameter[] | null {
   if (choices) return choices;
-  if (from === undefined || to === undefined || (to - from) / step >= FEW) return null;
+  if (from === undefined || to === undefined || (to - from) / step >= MAX_LISTED) return null;
   return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, at) => from + at * step);
 }
 
-/** A value in words. */
-export function word(value: Parameter): string {
+/** Return a value as text. */
+export function valueText(value: Parameter): string {
   return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
 }

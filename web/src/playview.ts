@@ -1,9 +1,9 @@
-// How a game is played by hand, wherever its rules are: a board, a field to type in, and what is
-// said of a position and of a move that is illegal.
+// The view of a game in play: the board, the field for typed moves, the status of the game, and the
+// reason why a move is illegal.
 
 import { Board } from "./board";
 import type { Input } from "./board";
-import { throwShown } from "./dice";
+import { lastRoll } from "./dice";
 import { button, el, field, fill } from "./dom";
 import type { Child } from "./dom";
 import { MoveList } from "./movelist";
@@ -20,12 +20,12 @@ export class PlayView {
   readonly moves: MoveList;
   private readonly title = el("h1");
   private readonly status = el("p", { class: "status" });
-  private readonly swapped = el("p", { class: "swapped" });
-  private readonly thrown = el("div", { class: "thrown" });
-  private readonly refusal = el("p", { class: "refusal", role: "status" });
+  private readonly swapNote = el("p", { class: "swapped" });
+  private readonly dice = el("div", { class: "thrown" });
+  private readonly reason = el("p", { class: "refusal", role: "status" });
   private readonly table = el("table", { class: "cells" });
-  private readonly wide = el("div", { class: "wide unseen" }, this.table);
-  private readonly typed = el("input", {
+  private readonly tablePanel = el("div", { class: "wide unseen" }, this.table);
+  private readonly moveInput = el("input", {
     name: "move",
     autocomplete: "off",
     autocapitalize: "off",
@@ -33,26 +33,26 @@ export class PlayView {
     placeholder: "type a move",
     "aria-label": "Move",
   });
-  private lastSaid = "";
+  private lastAnnouncement = "";
 
-  /** `illegal` is told what was chosen or typed and is no legal move as it stands. */
+  /** `onIllegal` is called with a selected or typed move that is not legal. */
   constructor(
     private readonly session: Session,
-    private readonly illegal: (move: string) => void,
+    private readonly onIllegal: (move: string) => void,
   ) {
     this.moves = new MoveList(session);
     this.board = new Board({
       play: (move) => this.play(move),
-      refuse: illegal,
-      picked: (said) => this.picked(said),
+      refuse: onIllegal,
+      picked: (text) => this.onPicked(text),
     });
   }
 
-  /** The board with what stands above it, under the title, and below it. */
-  middle(begin: () => void, above: Child[], below: Child[]): HTMLElement {
+  /** Return the board with the elements above it (below the title) and below it. */
+  boardPanel(restart: () => void, above: Child[], below: Child[]): HTMLElement {
     const submit = (event: Event) => {
       event.preventDefault();
-      if (this.typed.value.trim()) this.type(this.typed.value.trim());
+      if (this.moveInput.value.trim()) this.playTyped(this.moveInput.value.trim());
     };
     return el(
       "section",
@@ -60,61 +60,61 @@ export class PlayView {
       this.title,
       ...above,
       this.board.element,
-      this.thrown,
+      this.dice,
       this.status,
-      this.swapped,
-      this.refusal,
+      this.swapNote,
+      this.reason,
       this.board.choices,
       el(
         "div",
         { class: "row under" },
         this.moves.controls,
-        el("form", { class: "typing", submit }, this.typed),
+        el("form", { class: "typing", submit }, this.moveInput),
         this.board.zoom.button,
-        button("New game", begin, { class: "new-game" }),
+        button("New game", restart, { class: "new-game" }),
       ),
       ...below,
-      this.wide,
+      this.tablePanel,
     );
   }
 
-  /** Whether those who see the board have it as a table too. */
+  /** Return a checkbox that also shows the table for screen readers. */
   tableField(): HTMLElement {
-    const seen = el("input", { type: "checkbox" });
-    seen.addEventListener("change", () => this.wide.classList.toggle("unseen", !seen.checked));
-    return field("The board as a table", seen);
+    const checkbox = el("input", { type: "checkbox" });
+    checkbox.addEventListener("change", () => this.tablePanel.classList.toggle("unseen", !checkbox.checked));
+    return field("The board as a table", checkbox);
   }
 
-  /** Shows a position, in which moves can be chosen, planned or not. */
+  /** Show a position, with moves or premoves as input, or none. */
   show(position: Position, input: Input): void {
     const { setup, result } = this.session;
     const text = statusText(position, setup, result);
     this.title.textContent = position.title;
-    this.refuse(position.problem?.message ?? "");
+    this.showReason(position.problem?.message ?? "");
     this.board.flip(setup.flipped ?? false);
     this.board.show(position, input);
     this.moves.show(position);
     fillTable(this.table, position);
     this.status.textContent = text;
     this.status.classList.toggle("over", Boolean(position.outcome ?? result));
-    this.swapped.textContent = swapText(position, setup);
-    fill(this.thrown, throwShown(position));
-    this.tell(position, text);
+    this.swapNote.textContent = swapText(position, setup);
+    fill(this.dice, lastRoll(position));
+    this.announcePosition(position, text);
   }
 
-  /** Says why a move is illegal. */
-  refuse(why: string): void {
-    this.refusal.textContent = why;
+  /** Show the reason why a move is illegal. */
+  showReason(text: string): void {
+    this.reason.textContent = text;
   }
 
-  /** Whether a move was typed, which is no longer in its field then. */
-  takeTyped(): boolean {
-    const isTyped = Boolean(this.typed.value);
-    this.typed.value = "";
+  /** Clear the field for typed moves; return true if it had a text. */
+  clearTyped(): boolean {
+    const isTyped = Boolean(this.moveInput.value);
+    this.moveInput.value = "";
     return isTyped;
   }
 
-  /** Plays a move; nothing stays chosen where that fails. */
+  /** Play a move; clear the selection if that fails. */
   play(move: string): void {
     runAsync(async () => {
       try {
@@ -126,8 +126,8 @@ export class PlayView {
     });
   }
 
-  /** Left and right step through the game wherever no field or board takes them. */
-  pressed(event: KeyboardEvent): void {
+  /** Step through the game by the arrow keys, unless a field or the board has the focus. */
+  onKeydown(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     const isBusy = target.closest("input, select, textarea, .editor, [data-cell]");
     const step = STEPS[event.key];
@@ -136,25 +136,25 @@ export class PlayView {
     runAsync(() => this.session.goTo(this.session.ply + step));
   }
 
-  private tell(position: Position, text: string): void {
+  private announcePosition(position: Position, text: string): void {
     const last = position.moves.at(-1);
-    const said = last ? `${last.player ? last.side : "chance"}: ${last.text}. ${text}` : text;
-    if (said !== this.lastSaid) announce(said);
-    this.lastSaid = said;
+    const announcement = last ? `${last.player ? last.side : "chance"}: ${last.text}. ${text}` : text;
+    if (announcement !== this.lastAnnouncement) announce(announcement);
+    this.lastAnnouncement = announcement;
   }
 
-  private picked(said: string): void {
-    this.refuse("");
-    if (said) announce(said);
+  private onPicked(text: string): void {
+    this.showReason("");
+    if (text) announce(text);
   }
 
-  /** Plays a move that was typed as the game writes it, in small letters or in capitals. */
-  private type(move: string): void {
+  /** Play a typed move; upper and lower case are equal. */
+  private playTyped(move: string): void {
     const legal = this.session.position?.legal.map(({ text }) => text) ?? [];
-    const same = (text: string) => text.toLowerCase() === move.toLowerCase();
-    const found = legal.find((text) => text === move) ?? legal.find(same);
-    if (found === undefined) return this.illegal(move);
-    this.takeTyped();
-    this.play(found);
+    const isSame = (text: string) => text.toLowerCase() === move.toLowerCase();
+    const match = legal.find((text) => text === move) ?? legal.find(isSame);
+    if (match === undefined) return this.onIllegal(move);
+    this.clearTyped();
+    this.play(match);
   }
 }

@@ -1,39 +1,39 @@
-// Choices of the reader that no link contains; the browser stores them.
+// The preferences of the user, which the browser stores and links do not contain.
 
 export interface Preferences {
   sounds: boolean;
-  /** Where legal targets are marked: where it helps, everywhere, or under the pointer only. */
+  /** The marks of legal targets: where they help, always, or only under the pointer. */
   marks: "auto" | "always" | "hover";
-  /** Whether a throw of chance waits for a click. */
+  /** The roll of dice: automatic, or after a click. */
   rolls: "once" | "click";
   /** The level of the computer in the last game. */
   level: string;
 }
 
 const KEY = "rulesengine";
-const USUAL: Preferences = { sounds: false, marks: "auto", rolls: "once", level: "3" };
+const DEFAULTS: Preferences = { sounds: false, marks: "auto", rolls: "once", level: "3" };
 
-let known: Preferences | null = null;
+let current: Preferences | null = null;
 
 export function preferences(): Preferences {
-  known ??= { ...USUAL, ...stored() };
-  return known;
+  current ??= { ...DEFAULTS, ...storedPreferences() };
+  return current;
 }
 
-/** Changes some of the choices. */
-export function prefer(changed: Partial<Preferences>): void {
-  known = { ...preferences(), ...changed };
+/** Change some preferences. */
+export function setPreferences(changed: Partial<Preferences>): void {
+  current = { ...preferences(), ...changed };
   try {
-    localStorage.setItem(KEY, JSON.stringify(known));
+    localStorage.setItem(KEY, JSON.stringify(current));
   } catch {
-    // The browser stores nothing: the choice lasts as long as the page.
+    // The browser stores nothing: the preferences are lost with the page.
   }
 }
 
-function stored(): Partial<Preferences> {
+function storedPreferences(): Partial<Preferences> {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return typeof found === "object" && found !== null ? found : {};
+    const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return typeof value === "object" && value !== null ? value : {};
   } catch {
     return {};
   }

@@ -1,9 +1,9 @@
-// The game as a record, as a link and in formats of other programs: to be copied, saved and loaded.
+// Copy, download and load a game as a link, a record or in a format of another program.
 
 import { request } from "./api";
 import { button, el, fill } from "./dom";
 import { UserError } from "./errors";
-import { copy, download, openText, receiveTexts } from "./files";
+import { copy, download, openFile, acceptTexts } from "./files";
 import { PERSON, occupantOf } from "./names";
 import { notify, runAsync } from "./notices";
 import type { Format, ListedGame, ReadRecord } from "./protocol";
@@ -16,14 +16,14 @@ export class RecordBox {
   readonly element: HTMLElement;
   private readonly formats = el("select", { "aria-label": "Format of the game" });
   private readonly games = el("select", { "aria-label": "Game of the file" });
-  private readonly left = new AbortController();
-  private known: Format[] = [];
+  private readonly abortController = new AbortController();
+  private knownFormats: Format[] = [];
 
   constructor(
     private readonly session: Session,
     private readonly mode: () => string,
   ) {
-    const load = button("Load record", () => openText(this.suffixes, (text) => this.load(text)), {
+    const load = button("Load record", () => openFile(this.suffixes, (text) => this.load(text)), {
       class: "load",
     });
     this.element = el(
@@ -37,31 +37,31 @@ export class RecordBox {
       this.games,
     );
     this.games.hidden = true;
-    this.session.listen(({ formats = [] }) => this.offer(formats));
-    receiveTexts(load, (text) => this.load(text), this.left.signal);
+    this.session.listen(({ formats = [] }) => this.showFormats(formats));
+    acceptTexts(load, (text) => this.load(text), this.abortController.signal);
   }
 
-  /** Opens no more texts. */
-  leave(): void {
-    this.left.abort();
+  /** Remove the listeners for dropped and pasted texts. */
+  close(): void {
+    this.abortController.abort();
   }
 
-  /** Offers the formats of a game. */
-  private offer(formats: Format[]): void {
+  /** Show the formats of a game. */
+  private showFormats(formats: Format[]): void {
     const names = formats.map(({ name }) => name).join();
-    if (names === this.known.map(({ name }) => name).join()) return;
-    this.known = formats;
+    if (names === this.knownFormats.map(({ name }) => name).join()) return;
+    this.knownFormats = formats;
     const chosen = formats.some(({ name }) => name === this.formats.value) ? this.formats.value : RECORD;
     const rows = formats.map(({ name, title }) => el("option", { value: name }, title));
     fill(this.formats, el("option", { value: RECORD }, "Record of this program"), ...rows);
     this.formats.value = chosen;
   }
 
-  /** Offers the games of a text with several. */
-  private offerGames(games: ListedGame[], shown: number, text: string): void {
+  /** Show the games of a text with several. */
+  private showGames(games: ListedGame[], shown: number, text: string): void {
     const rows = games.map(({ number, players, result }) => {
-      const named = [players.join(" – "), result].filter(Boolean).join(", ");
-      return el("option", { value: number, selected: number === shown }, `${number}. ${named}`);
+      const label = [players.join(" – "), result].filter(Boolean).join(", ");
+      return el("option", { value: number, selected: number === shown }, `${number}. ${label}`);
     });
     fill(this.games, ...rows);
     this.games.hidden = !rows.length;
@@ -69,11 +69,11 @@ export class RecordBox {
   }
 
   private get suffixes(): string {
-    return [".rec", ".txt", ...new Set(this.known.map(({ suffix }) => suffix))].join();
+    return [".rec", ".txt", ...new Set(this.knownFormats.map(({ suffix }) => suffix))].join();
   }
 
   private async save(): Promise<void> {
-    const format = this.known.find(({ name }) => name === this.formats.value);
+    const format = this.knownFormats.find(({ name }) => name === this.formats.value);
     download(`game${format?.suffix ?? ".rec"}`, await this.text());
   }
 
@@ -85,30 +85,30 @@ export class RecordBox {
 
   private async text(): Promise<string> {
     const { position, record, setup, settled } = this.session;
-    const sitting = (position?.players ?? []).map((player) => {
-      const who = occupantOf(setup, player);
-      return [player, who === PERSON ? "human" : who];
+    const players = (position?.players ?? []).map((player) => {
+      const occupant = occupantOf(setup, player);
+      return [player, occupant === PERSON ? "human" : occupant];
     });
-    const body = { ...record, players: Object.fromEntries(sitting), settled: settled ?? {}, format: this.formats.value };
+    const body = { ...record, players: Object.fromEntries(players), settled: settled ?? {}, format: this.formats.value };
     return (await request<{ text: string }>("record", body)).text;
   }
 
-  /** Shows a saved game: by the rules it names, if they are bundled, else by those shown now. */
+  /** Load a saved game, with the bundled rules that it names, else with the current rules. */
   private async load(text: string, game = 1): Promise<void> {
     const isOwn = text.trimStart().startsWith("rulesengine record");
-    const named = isOwn ? await request<ReadRecord>("read", { record: text }) : null;
+    const ownRecord = isOwn ? await request<ReadRecord>("read", { record: text }) : null;
     const { spec, with: transforms, parameters: values } = this.session.record;
-    const shown = { spec: named?.spec ?? spec, with: named?.spec ? undefined : transforms };
-    const asked = { ...shown, parameters: values, record: text, game };
-    const read = named?.spec ? named : await request<ReadRecord>("read", asked);
+    const rules = { spec: ownRecord?.spec ?? spec, with: ownRecord?.spec ? undefined : transforms };
+    const body = { ...rules, parameters: values, record: text, game };
+    const read = ownRecord?.spec ? ownRecord : await request<ReadRecord>("read", body);
     const { parameters, moves, start, problems, settled, games } = read;
-    this.offerGames(games, game, text);
+    this.showGames(games, game, text);
     try {
       this.session.setup = {};
-      await this.session.replace({ ...shown, parameters, moves, start });
+      await this.session.replace({ ...rules, parameters, moves, start });
       if (settled) this.session.settle(settled);
     } catch (error) {
-      // What it is a record of says more than what of it does not fit.
+      // The problems of the record are more helpful than the error of the last request.
       if (error instanceof UserError && problems.length) throw new UserError(problems.join("; "));
       throw error;
     }

@@ -1,4 +1,4 @@
-// The players: the side and the colour of each, who plays for it, its score and its time.
+// The seats of the players: side, colour, occupant, score and time.
 
 import { selectBox, el, fill } from "./dom";
 import { FRIEND, FULL, onlyPerson, PERSON, occupantOf, sideOf, occupantTitle, winnerOf } from "./names";
@@ -7,7 +7,7 @@ import type { Session } from "./session";
 
 export const LEVELS = 8; // of the computer's play
 
-interface Strip {
+interface SeatRow {
   element: HTMLElement;
   name: HTMLElement;
   swatch: HTMLElement;
@@ -19,9 +19,9 @@ interface Strip {
 export class Seats {
   readonly element = el("div", { class: "seats" });
   private players = "";
-  private readonly strips = new Map<string, Strip>();
+  private readonly rows = new Map<string, SeatRow>();
 
-  /** Where players are fixed, they cannot be changed here. */
+  /** `isFixed` disables the selection of occupants, as in a room. */
   constructor(
     private readonly session: Session,
     private readonly isFixed = false,
@@ -29,41 +29,41 @@ export class Seats {
 
   show(position: Position, clock: (player: string) => string): void {
     const key = JSON.stringify([position.players, position.strategies]);
-    if (key !== this.players) this.make(position);
+    if (key !== this.players) this.createRows(position);
     this.players = key;
     const { setup, result } = this.session;
     const winner = winnerOf(position, result);
-    for (const [player, strip] of this.strips) {
+    for (const [player, createRow] of this.rows) {
       const side = sideOf(position, player);
       const isMover = player === position.mover && winner === undefined && !position.chance;
-      strip.element.classList.toggle("mover", isMover);
-      strip.element.classList.toggle("winner", winner === player);
-      strip.name.textContent = winner === player ? `${side}, winner` : side;
-      strip.swatch.style.background = position.colours[side] ?? "transparent";
-      strip.select.setAttribute("aria-label", side);
-      strip.select.value = occupantOf(setup, player);
+      createRow.element.classList.toggle("mover", isMover);
+      createRow.element.classList.toggle("winner", winner === player);
+      createRow.name.textContent = winner === player ? `${side}, winner` : side;
+      createRow.swatch.style.background = position.colours[side] ?? "transparent";
+      createRow.select.setAttribute("aria-label", side);
+      createRow.select.value = occupantOf(setup, player);
       const isOnly = onlyPerson(position, setup) === player;
-      strip.select.options[0]!.textContent = occupantTitle(PERSON, isOnly);
-      strip.score.textContent = scoreText(position, player);
+      createRow.select.options[0]!.textContent = occupantTitle(PERSON, isOnly);
+      createRow.score.textContent = scoreText(position, player);
     }
-    this.tick(clock);
+    this.showTimes(clock);
   }
 
-  /** Shows the time that is left. */
-  tick(clock: (player: string) => string): void {
-    for (const [player, strip] of this.strips) strip.clock.textContent = clock(player);
+  /** Show the remaining times. */
+  showTimes(clock: (player: string) => string): void {
+    for (const [player, createRow] of this.rows) createRow.clock.textContent = clock(player);
   }
 
-  private make({ players, strategies }: Position): void {
-    this.strips.clear();
-    for (const player of players) this.strips.set(player, this.strip(player, strategies));
-    fill(this.element, ...[...this.strips.values()].map(({ element }) => element));
+  private createRows({ players, strategies }: Position): void {
+    this.rows.clear();
+    for (const player of players) this.rows.set(player, this.createRow(player, strategies));
+    fill(this.element, ...[...this.rows.values()].map(({ element }) => element));
   }
 
-  private strip(player: string, strategies: string[]): Strip {
-    const select = selectBox(this.options(strategies), PERSON, (who) => {
+  private createRow(player: string, strategies: string[]): SeatRow {
+    const select = selectBox(this.options(strategies), PERSON, (occupant) => {
       const { setup } = this.session;
-      this.session.changeSetup({ ...setup, players: { ...setup.players, [player]: who } });
+      this.session.changeSetup({ ...setup, players: { ...setup.players, [player]: occupant } });
     });
     select.disabled = this.isFixed;
     const swatch = el("span", { class: "swatch", "aria-hidden": "true" });
@@ -77,7 +77,7 @@ export class Seats {
   private options(strategies: string[]): [string, string][] {
     const levels = Array.from({ length: LEVELS }, (_, at) => `search:level=${at + 1}`);
     return [
-      ...[PERSON, ...levels, FULL].map((who): [string, string] => [who, occupantTitle(who, false)]),
+      ...[PERSON, ...levels, FULL].map((occupant): [string, string] => [occupant, occupantTitle(occupant, false)]),
       ...strategies.map((name): [string, string] => [name, `strategy ${name}`]),
       ["random", occupantTitle("random", false)],
       ...(this.isFixed ? [[FRIEND, FRIEND] as [string, string]] : []),
@@ -85,7 +85,7 @@ export class Seats {
   }
 }
 
-/** The score of a player in points; empty where it is counted at the end and that is not yet. */
+/** Return the score of a player in points; empty before the end if scores are counted only then. */
 function scoreText({ scores, score_shown, point, outcome }: Position, player: string): string {
   const score = scores?.[player];
   const isHidden = score === undefined || (score_shown === "at_end" && !outcome);

@@ -1,19 +1,19 @@
-// Settings of the page: marks, sounds, throws.
+// The settings of the page: marks, sounds, dice.
 
 import { selectBox, el, field } from "./dom";
-import { prefer, preferences } from "./preferences";
+import { preferences, setPreferences } from "./preferences";
 import type { Preferences } from "./preferences";
 
-/** Fields for the choices that the browser stores; `changed` shows the position again. */
-export function settingsFields(changed: () => void): HTMLElement[] {
+/** Create the fields of the settings; `onChange` renders the position again. */
+export function settingsFields(onChange: () => void): HTMLElement[] {
   const change = (chosen: Partial<Preferences>) => {
-    prefer(chosen);
-    changed();
+    setPreferences(chosen);
+    onChange();
   };
   const { marks, rolls, sounds } = preferences();
-  const sounding = el("input", { type: "checkbox", checked: sounds });
-  sounding.addEventListener("change", () => change({ sounds: sounding.checked }));
-  const marked = selectBox(
+  const soundsCheckbox = el("input", { type: "checkbox", checked: sounds });
+  soundsCheckbox.addEventListener("change", () => change({ sounds: soundsCheckbox.checked }));
+  const marksSelect = selectBox(
     [
       ["auto", "where they help"],
       ["always", "always"],
@@ -22,17 +22,17 @@ export function settingsFields(changed: () => void): HTMLElement[] {
     marks,
     (chosen) => change({ marks: chosen as Preferences["marks"] }),
   );
-  const rolled = selectBox(
+  const rollsSelect = selectBox(
     [
-      ["once", "at once"],
+      ["once", "automatically"],
       ["click", "by a click"],
     ],
     rolls,
     (chosen) => change({ rolls: chosen as Preferences["rolls"] }),
   );
   return [
-    field("Marks of legal moves", marked),
-    field("Dice are thrown", rolled),
-    field("Sounds", sounding),
+    field("Marks of legal moves", marksSelect),
+    field("Roll the dice", rollsSelect),
+    field("Sounds", soundsCheckbox),
   ];
 }

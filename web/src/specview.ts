@@ -1,33 +1,34 @@
-// A spec beside its board: what is typed is checked, and played if it can be.
+// The view with the spec editor: the text is checked while the user types, and valid specs are played.
 
 import { ApiError, request, fetchSpec } from "./api";
 import type { Board } from "./board";
 import { button, selectBox, el, fill } from "./dom";
 import { isAbortError } from "./errors";
-import type { Asked, Editor } from "./editor";
-import { copy, download, openText } from "./files";
+import type { EditorHandlers, Editor } from "./editor";
+import { copy, download, openFile } from "./files";
 import { reportError, notify, runAsync } from "./notices";
 import type { Completion, Finding, Rules, TestReport } from "./protocol";
 import type { Session } from "./session";
 import { toFragment } from "./share";
-import { StartDrawing, withStart } from "./startposition";
+import { StartPosition, withStart } from "./startposition";
 import { STARTING_POINTS } from "./template";
 import { markdown, rulesText } from "./views";
 
-const PAUSE = 40; // milliseconds without a key, after which a text is checked
-const TOLD = 30; // findings that are listed
+const CHECK_DELAY = 40; // milliseconds from a key press to the check of the text
+const MAX_FINDINGS = 30; // findings in the list
 
-export class Editing {
+export class SpecView {
   readonly element = el("section", { class: "editing", "aria-label": "Spec" });
   private readonly host = el("div", { class: "editor" });
   private readonly findings = el("div", { class: "findings", "aria-live": "polite" });
-  private readonly told = el("div", { class: "answer" });
+  private readonly output = el("div", { class: "answer" });
   private editor: Editor | null = null;
-  private waiting = 0;
-  private checking: AbortController | null = null;
-  private played = ""; // the text of the session when last it and the editor agreed
-  private readonly drawing = new StartDrawing();
-  private readonly draws = button("Draw the start", () => runAsync(() => this.draw()), {
+  private checkTimer = 0;
+  private checkController: AbortController | null = null;
+  /** The text of the editor that the session has loaded last. */
+  private playedText = "";
+  private readonly startPosition = new StartPosition();
+  private readonly drawButton = button("Set up the start", () => runAsync(() => this.toggleDrawing()), {
     "aria-pressed": "false",
   });
 
@@ -36,12 +37,12 @@ export class Editing {
     private readonly board: Board,
   ) {
     const names = Object.keys(STARTING_POINTS).map((name) => [name, name] as const);
-    const begin: HTMLSelectElement = selectBox(
+    const templates: HTMLSelectElement = selectBox(
       [["", "Start from …"], ...names],
       "",
       (name) => {
-        this.begin(name);
-        begin.value = "";
+        this.useTemplate(name);
+        templates.value = "";
       },
       { "aria-label": "Start from" },
     );
@@ -49,72 +50,72 @@ export class Editing {
       el(
         "div",
         { class: "row tools" },
-        begin,
-        this.draws,
+        templates,
+        this.drawButton,
         button("Share", () => runAsync(() => this.share())),
-        button("Run its tests", () => this.tell(() => this.test())),
-        button("Rules in English", () => this.tell(() => this.rules())),
+        button("Run the tests", () => this.showOutput(() => this.test())),
+        button("Rules in English", () => this.showOutput(() => this.rules())),
         button("Format", () => runAsync(() => this.format())),
         button("Download", () => download("game.yaml", this.text, "application/yaml")),
-        button("Open", () => openText(".yaml,.yml,.txt", async (text) => this.take(text))),
+        button("Open", () => openFile(".yaml,.yml,.txt", async (text) => this.replaceText(text))),
       ),
-      this.drawing.element,
+      this.startPosition.element,
       this.host,
       el("p", { class: "keys" }, "F8 goes to the next finding, Ctrl-. applies its fix, Ctrl-Space completes a word."),
       this.findings,
-      this.told,
+      this.output,
     );
   }
 
-  /** Shows the spec of the session; the editor is loaded when this is first called. */
+  /** Show the spec of the session; the first call loads the editor. */
   async show(): Promise<void> {
-    const text = await this.textOf();
+    const text = await this.fetchText();
     if (!this.editor) {
-      const { makeEditor } = (await import("./editor.js")) as typeof import("./editor");
-      this.editor ??= makeEditor(this.host, text, this.asked());
-    } else if (text !== this.played) {
+      const { createEditor } = (await import("./editor.js")) as typeof import("./editor");
+      this.editor ??= createEditor(this.host, text, this.editorHandlers());
+    } else if (text !== this.playedText) {
       this.editor.setText(text);
     }
-    this.played = text;
+    this.playedText = text;
     await this.check();
   }
 
-  /** Ends what only this view does. */
-  leave(): void {
+  /** End the setup of the start position, which only this view has. */
+  close(): void {
     this.board.paint = null;
-    this.draws.setAttribute("aria-pressed", "false");
-    this.drawing.element.hidden = true;
+    this.drawButton.setAttribute("aria-pressed", "false");
+    this.startPosition.element.hidden = true;
   }
 
-  /** Replaces the text by a starting point; the editor can undo that. */
-  private begin(name: string): void {
+  /** Replace the text by a template; the editor can undo this. */
+  private useTemplate(name: string): void {
     const text = STARTING_POINTS[name];
-    if (text !== undefined) this.take(text);
+    if (text !== undefined) this.replaceText(text);
   }
 
   private async share(): Promise<void> {
     const { spec, ...rest } = this.session.linked;
-    const text = this.text || (await this.textOf());
+    const text = this.text || (await this.fetchText());
     const address = new URL(location.href);
     address.hash = `edit/~${await toFragment({ ...rest, spec: { text }, moves: [] })}`;
     await copy(address.href, "The link to this spec");
   }
 
-  /** Begins or ends drawing the start position on the board. */
-  private async draw(): Promise<void> {
-    if (this.board.paint) return this.leave();
+  /** Begin or end the setup of the start position on the board. */
+  private async toggleDrawing(): Promise<void> {
+    if (this.board.paint) return this.close();
     if (this.session.record.moves.length) await this.session.restart({});
-    this.board.paint = (cell) => this.put(cell);
-    this.draws.setAttribute("aria-pressed", "true");
-    this.drawing.element.hidden = false;
-    this.drawing.show(this.session.position!);
+    this.board.paint = (cell) => this.placePiece(cell);
+    this.drawButton.setAttribute("aria-pressed", "true");
+    this.startPosition.element.hidden = false;
+    this.startPosition.show(this.session.position!);
     return undefined;
   }
 
-  private put(cell: number): void {
+  private placePiece(cell: number): void {
     const { position } = this.session;
-    const rows = position && this.drawing.rows(position, cell);
-    if (rows) this.take(withStart(this.text, rows));
+    const rows = position && this.startPosition.rowsWith(position, cell);
+    if (rows) this.replaceText(withStart(this.text, rows));
   }
 
   private get text(): string {
@@ -125,85 +126,85 @@ export class Editing {
     return { spec: { text: this.text } };
   }
 
-  private async textOf(): Promise<string> {
+  private async fetchText(): Promise<string> {
     const { spec } = this.session.record;
     return "text" in spec ? spec.text : fetchSpec(spec.name);
   }
 
-  /** What the editor asks. */
-  private asked(): Asked {
+  /** Return the callbacks of the editor. */
+  private editorHandlers(): EditorHandlers {
     return {
       changed: () => {
-        clearTimeout(this.waiting);
-        this.waiting = setTimeout(() => runAsync(() => this.check(true)), PAUSE);
+        clearTimeout(this.checkTimer);
+        this.checkTimer = setTimeout(() => runAsync(() => this.check(true)), CHECK_DELAY);
       },
       complete: (text, offset) => request<Completion>("complete", { spec: { text }, offset }),
       hover: async (text, offset) => {
         const body = { spec: { text }, offset };
-        const found = await request<{ from: number; to: number; markdown: string }>("hover", body);
-        return found.markdown ? { ...found, shown: markdown(found.markdown) } : null;
+        const info = await request<{ from: number; to: number; markdown: string }>("hover", body);
+        return info.markdown ? { ...info, shown: markdown(info.markdown) } : null;
       },
     };
   }
 
-  /** Puts a text in the editor, as if it had been typed. */
-  private take(text: string): void {
+  /** Replace the text of the editor, as if the user had typed it. */
+  private replaceText(text: string): void {
     this.editor?.setText(text);
     runAsync(() => this.check(true));
   }
 
-  /** Checks the text, and plays by it if it has changed and has no mistakes. */
+  /** Check the text, and load it into the session if it has changed and is valid. */
   private async check(hasChanged = false): Promise<void> {
-    this.checking?.abort();
+    this.checkController?.abort();
     const control = new AbortController();
-    this.checking = control;
+    this.checkController = control;
     const text = this.text;
     try {
       const { findings } = await request<{ findings: Finding[] }>("check", this.spec, control.signal);
       if (this.text !== text) return;
       this.editor?.setFindings(findings);
-      this.list(findings);
-      const isSound = findings.every(({ severity }) => severity !== "error");
-      if (isSound && hasChanged && text !== this.played) await this.playBy(text);
+      this.showFindings(findings);
+      const isValid = findings.every(({ severity }) => severity !== "error");
+      if (isValid && hasChanged && text !== this.playedText) await this.playText(text);
     } catch (error) {
       if (!isAbortError(error)) reportError(error);
     }
   }
 
-  /** Lets the board follow the text; parameters that the spec no longer has are left out. */
-  private async playBy(text: string): Promise<void> {
+  /** Load the text into the session, without parameters that the spec no longer has. */
+  private async playText(text: string): Promise<void> {
     const { record, position } = this.session;
     const names = new Set(position?.declared.map(({ name }) => name));
-    const kept = Object.entries(record.parameters).filter(([name]) => names.has(name));
-    const next = { ...record, spec: { text }, parameters: Object.fromEntries(kept) };
-    this.played = text;
+    const known = Object.entries(record.parameters).filter(([name]) => names.has(name));
+    const next = { ...record, spec: { text }, parameters: Object.fromEntries(known) };
+    this.playedText = text;
     try {
       await this.session.replace(next, this.session.ply);
     } catch (error) {
       if (!(error instanceof ApiError) || !["game", "spec"].includes(error.kind)) throw error;
-      // A value, a transform or a move that fits no longer.
+      // A value, a transform or a move is no longer valid.
       await this.session.replace({ spec: { text }, parameters: {}, moves: [] });
     }
   }
 
-  private list(findings: Finding[]): void {
+  private showFindings(findings: Finding[]): void {
     const count = findings.length === 1 ? "1 finding" : `${findings.length} findings`;
     const head = el("p", { class: "head" }, findings.length ? count : "No findings");
-    fill(this.findings, head, ...findings.slice(0, TOLD).map((one, at) => this.item(one, at === 0)));
+    fill(this.findings, head, ...findings.slice(0, MAX_FINDINGS).map((one, at) => this.findingItem(one, at === 0)));
     this.findings.classList.toggle("clean", !findings.length);
   }
 
-  private item(finding: Finding, isOpen: boolean): HTMLElement {
+  private findingItem(finding: Finding, isOpen: boolean): HTMLElement {
     const { severity, message, line, column, text, fix, from } = finding;
-    const place = button(`${line}:${column}`, () => from !== null && this.editor?.goTo(from), {
+    const position = button(`${line}:${column}`, () => from !== null && this.editor?.goTo(from), {
       class: "quiet place",
       "aria-label": `Go to line ${line}, column ${column}`,
     });
-    const mend = fix && button("Fix", () => this.editor?.apply(fix), { class: "fix" });
+    const fixButton = fix && button("Fix", () => this.editor?.apply(fix), { class: "fix" });
     return el(
       "div",
       { class: `finding ${severity}` },
-      el("div", { class: "row" }, el("span", { class: "message" }, message), place, mend),
+      el("div", { class: "row" }, el("span", { class: "message" }, message), position, fixButton),
       el(
         "details",
         { open: isOpen },
@@ -213,16 +214,16 @@ export class Editing {
     );
   }
 
-  private tell(work: () => Promise<Node>): void {
-    fill(this.told, el("p", { class: "busy" }, "…"));
-    work().then(
-      (answer) => {
-        const close = button("Close", () => fill(this.told), { class: "quiet close" });
-        fill(this.told, close, answer);
-        this.told.scrollIntoView({ block: "nearest" });
+  private showOutput(task: () => Promise<Node>): void {
+    fill(this.output, el("p", { class: "busy" }, "…"));
+    task().then(
+      (output) => {
+        const close = button("Close", () => fill(this.output), { class: "quiet close" });
+        fill(this.output, close, output);
+        this.output.scrollIntoView({ block: "nearest" });
       },
       (error: unknown) => {
-        fill(this.told);
+        fill(this.output);
         reportError(error);
       },
     );
@@ -231,22 +232,22 @@ export class Editing {
   private async test(): Promise<Node> {
     const { passed, failed } = await request<TestReport>("test", this.spec);
     const head = `${passed} passed, ${failed.length} failed`;
-    const made = el("div", {}, el("p", { class: failed.length ? "bad" : "good" }, head));
+    const element = el("div", {}, el("p", { class: failed.length ? "bad" : "good" }, head));
     for (const { name, line, differences } of failed) {
-      made.append(el("h3", {}, `${name} (line ${line})`), el("pre", {}, differences.join("\n")));
+      element.append(el("h3", {}, `${name} (line ${line})`), el("pre", {}, differences.join("\n")));
     }
-    return made;
+    return element;
   }
 
   private async rules(): Promise<Node> {
     const { parameters, with: transforms } = this.session.record;
-    const asked = { ...this.spec, parameters, with: transforms };
-    return rulesText(await request<Rules>("rules", asked));
+    const body = { ...this.spec, parameters, with: transforms };
+    return rulesText(await request<Rules>("rules", body));
   }
 
   private async format(): Promise<void> {
     const { text } = await request<{ text: string }>("format", this.spec);
-    if (text === this.text) notify("The spec is in its layout already.");
-    else this.take(text);
+    if (text === this.text) notify("The spec is already formatted.");
+    else this.replaceText(text);
   }
 }

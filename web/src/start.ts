@@ -1,38 +1,38 @@
-// What a game begins with: the opponent, its level, the side of the person, and the clock.
+// The form to start a game: opponent, level, side and clock.
 
 import { IS_STATIC } from "./backend";
-import { PACES } from "./clock";
+import { TIME_CONTROLS } from "./clock";
 import { button, selectBox, el, field, fill } from "./dom";
 import { FULL, hasBegun, PERSON } from "./names";
-import { prefer, preferences } from "./preferences";
+import { preferences, setPreferences } from "./preferences";
 import type { Position, Setup } from "./protocol";
 import { LEVELS } from "./seats";
 import type { Session } from "./session";
 
-const EITHER = "either";
-const STRONGEST = "full";
+const ANY_SIDE = "either";
+const FULL_STRENGTH = "full";
 
-export class Start {
+export class StartForm {
   readonly element = el("section", { class: "start", "aria-label": "Begin a game" });
   private players = "";
   private side: HTMLSelectElement | null = null;
   private readonly level = selectBox(
     [
       ...Array.from({ length: LEVELS }, (_, at) => [String(at + 1), `level ${at + 1}`] as const),
-      [STRONGEST, "full strength"] as const,
+      [FULL_STRENGTH, "full strength"] as const,
     ],
     preferences().level,
-    (level) => prefer({ level }),
+    (level) => setPreferences({ level }),
   );
 
-  /** `begin` starts a game by a setup, `invite` one with a friend from a seat. */
+  /** `onStart` starts a game with a setup; `onInvite` opens a room with a seat for its creator. */
   constructor(
     private readonly session: Session,
-    private readonly begin: (setup: Setup) => void,
-    private readonly invite: (seat: string) => void,
+    private readonly onStart: (setup: Setup) => void,
+    private readonly onInvite: (seat: string) => void,
   ) {}
 
-  /** Shows itself before the first move, until the players are chosen. */
+  /** Show the form before the first move, until the players are chosen. */
   show(position: Position, isWanted: boolean): void {
     const { setup, settled } = this.session;
     const isChosen = setup.players !== undefined || settled !== null;
@@ -41,25 +41,25 @@ export class Start {
     const key = JSON.stringify(position.players);
     if (key === this.players) return;
     this.players = key;
-    this.fill(position);
+    this.render(position);
   }
 
-  private fill({ players }: Position): void {
+  private render({ players }: Position): void {
     const { setup } = this.session;
     this.side = selectBox(
-      [...players.map((player) => [player, player] as const), [EITHER, "either side"]],
+      [...players.map((player) => [player, player] as const), [ANY_SIDE, "either side"]],
       players[0]!,
       () => undefined,
     );
-    const clock = selectBox(PACES, setup.clock ?? "", (pace) =>
-      this.session.changeSetup({ ...this.session.setup, clock: pace }),
+    const clock = selectBox(TIME_CONTROLS, setup.clock ?? "", (clock) =>
+      this.session.changeSetup({ ...this.session.setup, clock }),
     );
     fill(
       this.element,
       el(
         "div",
         { class: "row" },
-        button("Play against the computer", () => this.computer(players), { class: "main" }),
+        button("Play against the computer", () => this.startAgainstComputer(players), { class: "main" }),
         field("at", this.level),
         field("as", this.side),
       ),
@@ -67,35 +67,35 @@ export class Start {
         "div",
         { class: "row" },
         field("Clock", clock),
-        button("Two people here", () => this.persons(players)),
-        !IS_STATIC && button("Play a friend", () => this.invite(this.chosenSide(players))),
+        button("Two people here", () => this.startForTwo(players)),
+        !IS_STATIC && button("Play a friend", () => this.onInvite(this.chosenSide(players))),
       ),
     );
   }
 
-  private computer(players: string[]): void {
+  private startAgainstComputer(players: string[]): void {
     const person = this.chosenSide(players);
     const level = this.level.value;
-    const who = level === STRONGEST ? FULL : `search:level=${level}`;
-    this.seat(players.map((player) => [player, player === person ? PERSON : who]));
+    const occupant = level === FULL_STRENGTH ? FULL : `search:level=${level}`;
+    this.startWith(players.map((player) => [player, player === person ? PERSON : occupant]));
   }
 
   private chosenSide(players: string[]): string {
     const wanted = this.side!.value;
-    return wanted === EITHER ? players[Math.floor(Math.random() * players.length)]! : wanted;
+    return wanted === ANY_SIDE ? players[Math.floor(Math.random() * players.length)]! : wanted;
   }
 
-  private persons(players: string[]): void {
-    this.seat(players.map((player) => [player, PERSON]));
+  private startForTwo(players: string[]): void {
+    this.startWith(players.map((player) => [player, PERSON]));
   }
 
-  private seat(players: [player: string, who: string][]): void {
-    this.begin({ ...this.session.setup, players: Object.fromEntries(players) });
+  private startWith(players: [player: string, occupant: string][]): void {
+    this.onStart({ ...this.session.setup, players: Object.fromEntries(players) });
   }
 }
 
-/** True if the pieces of a side are in the upper half of the board only. */
-export function isAbove({ drawing, sides }: Position, player: string): boolean {
+/** True if all pieces of a side are in the upper half of the board. */
+export function isSideOnTop({ drawing, sides }: Position, player: string): boolean {
   const [, top, , height] = drawing.box;
   const own = drawing.cells.filter(({ piece }) => piece.startsWith(`${sides[player] ?? player} `));
   return own.length > 0 && own.every(({ at: [, y] }) => y < top + height / 2);

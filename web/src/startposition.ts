@@ -1,17 +1,17 @@
-// The start position of a spec, drawn by clicks: a palette of pieces, and the drawing in the text.
+// The setup of the start position by clicks: a palette of pieces, and the diagram in the spec.
 
 import { selectBox, el, fill } from "./dom";
 import type { Position } from "./protocol";
 
-// The section `start:` of a spec, to the next line that begins a section.
+// The section `start:` of a spec, up to the next section.
 const SECTION = /^start:.*\n(?:(?:[ \t#-].*)?\n)*/m;
 
-export class StartDrawing {
+export class StartPosition {
   readonly element = el("div", { class: "row palette", hidden: true });
   private symbol = "";
   private shown = "";
 
-  /** Shows the pieces of a position to choose from. */
+  /** Show the palette of pieces. */
   show({ pieces }: Position): void {
     const key = JSON.stringify(pieces);
     if (key === this.shown) return;
@@ -19,16 +19,16 @@ export class StartDrawing {
     this.symbol = pieces[0]?.symbol ?? "";
     const options = pieces.map(({ piece, symbol }) => [symbol, `${piece || "empty"} ${symbol}`] as const);
     const list = selectBox(options, this.symbol, (symbol) => (this.symbol = symbol), {
-      "aria-label": "Piece to put",
+      "aria-label": "Piece to place",
     });
-    fill(this.element, el("span", {}, "A click on a cell puts"), list);
+    fill(this.element, el("span", {}, "A click on a cell places"), list);
   }
 
-  /** The rows of the board with the chosen piece on a cell; null where it is there already. */
-  rows({ table, drawing, pieces }: Position, cell: number): string[] | null {
+  /** Return the rows of the diagram with the selected piece on a cell; null if it is there already. */
+  rowsWith({ table, drawing, pieces }: Position, cell: number): string[] | null {
     const empty = pieces.at(-1)?.symbol ?? ".";
-    const now = drawing.cells[cell]!.symbol || empty;
-    if (!table || now === this.symbol) return null;
+    const current = drawing.cells[cell]!.symbol || empty;
+    if (!table || current === this.symbol) return null;
     return table.rows.map(({ cells }) =>
       cells
         .filter((one) => one !== null)
@@ -38,10 +38,10 @@ export class StartDrawing {
   }
 }
 
-/** A spec with another start position. */
+/** Return a spec with another start position. */
 export function withStart(text: string, rows: string[]): string {
   const section = `start: |\n${rows.map((row) => `  ${row}\n`).join("")}`;
-  const whole = text.endsWith("\n") ? text : `${text}\n`;
-  if (SECTION.test(whole)) return whole.replace(SECTION, () => section);
-  return whole.replace(/^rules:/m, () => `${section}rules:`);
+  const complete = text.endsWith("\n") ? text : `${text}\n`;
+  if (SECTION.test(complete)) return complete.replace(SECTION, () => section);
+  return complete.replace(/^rules:/m, () => `${section}rules:`);
 }

@@ -1,4 +1,4 @@
-// The specs that a new game may begin with.
+// Templates for a new spec.
 
 import blank from "./templates/blank.yaml";
 import capture from "./templates/capture.yaml";
@@ -10,7 +10,7 @@ import row from "./templates/row.yaml";
 
 export const NEW_SPEC = row;
 
-/** The texts of starting points by their names. */
+/** The texts of templates by name. */
 export const STARTING_POINTS: Record<string, string> = {
   blank,
   "in a row": row,

@@ -1,23 +1,23 @@
-// Transforms of a spec as fields of a form: which are wanted, and the numbers that they take.
+// The transforms of a spec as fields of a form, with their numeric arguments.
 
 import { request } from "./api";
 import { el, field, fill } from "./dom";
 import type { TransformOption, Spec, Transform } from "./protocol";
 import { withCode } from "./views";
 
-const WORDS: Record<string, string> = {
-  misere: "Misère: who would win loses",
+const TRANSFORM_LABELS: Record<string, string> = {
+  misere: "Misère: the winner loses",
   torus: "Torus: opposite edges are joined",
   pie: "Pie: the second player may swap sides",
   size: "Another size of the board",
 };
-const NUMBERS: Record<string, string> = { after: "after so many moves" };
+const ARGUMENT_LABELS: Record<string, string> = { after: "number of moves before the swap" };
 
-/** A transform while the form is filled in. */
+/** A transform in the form. */
 interface Row {
-  offer: TransformOption;
+  option: TransformOption;
   element: HTMLElement;
-  wanted: HTMLInputElement;
+  checkbox: HTMLInputElement;
   numbers: Map<string, HTMLInputElement>;
 }
 
@@ -25,66 +25,66 @@ export class TransformFields {
   readonly element = el("div", { class: "transforms" });
   private rows: Row[] = [];
   private shown: Transform[] = [];
-  private known = "";
+  private gameName = "";
 
-  /** The transforms that are wanted, behind those that a form does not offer. */
+  /** The selected transforms, after those of the game that the form does not contain. */
   get chosen(): Transform[] {
-    const offered = this.rows.map(({ offer }) => offer.name);
+    const offered = this.rows.map(({ option }) => option.name);
     const others = this.shown.filter((one) => !offered.includes(nameOf(one)));
-    return [...others, ...this.rows.filter(({ wanted }) => wanted.checked).map(asked)];
+    return [...others, ...this.rows.filter(({ checkbox }) => checkbox.checked).map(toTransform)];
   }
 
-  /** Offers what fits a game; what was filled in for the same variant stays. */
+  /** Show the transforms of a game; the inputs stay while the variant is the same. */
   async show(spec: Spec, transforms: Transform[], title: string): Promise<void> {
-    const name = "name" in spec ? spec.name : title; // a text that is being written is no other game
-    const isKnown = name === this.known;
-    if (isKnown && transforms === this.shown) return;
-    this.known = name;
+    const name = "name" in spec ? spec.name : title; // an edited text is the same game
+    const isSameGame = name === this.gameName;
+    if (isSameGame && transforms === this.shown) return;
+    this.gameName = name;
     this.shown = transforms;
-    if (!isKnown) await this.offer(spec, name);
-    this.check();
+    if (!isSameGame) await this.fetchOptions(spec, name);
+    this.update();
   }
 
-  /** Lets what fits be asked again: a text may have changed. */
-  forget(): void {
-    this.known = "";
+  /** Fetch the transforms again on the next call of `show`, since the text may have changed. */
+  invalidate(): void {
+    this.gameName = "";
   }
 
-  private async offer(spec: Spec, name: string): Promise<void> {
+  private async fetchOptions(spec: Spec, name: string): Promise<void> {
     const { transforms } = await request<{ transforms: TransformOption[] }>("transforms", { spec });
-    if (this.known === name) this.make(transforms);
+    if (this.gameName === name) this.createRows(transforms);
   }
 
-  private make(offers: TransformOption[]): void {
-    this.rows = offers.map(rowOf);
+  private createRows(options: TransformOption[]): void {
+    this.rows = options.map(createRow);
     fill(this.element, ...this.rows.map((row) => row.element));
   }
 
-  /** Marks the transforms of the game that is shown. */
-  private check(): void {
-    for (const { offer, element, wanted, numbers } of this.rows) {
-      const own = this.shown.find((one) => nameOf(one) === offer.name);
-      wanted.checked = own !== undefined;
-      element.classList.toggle("wanted", wanted.checked);
+  /** Select the transforms of the current game. */
+  private update(): void {
+    for (const { option, element, checkbox, numbers } of this.rows) {
+      const own = this.shown.find((one) => nameOf(one) === option.name);
+      checkbox.checked = own !== undefined;
+      element.classList.toggle("wanted", checkbox.checked);
       for (const [name, input] of numbers) {
-        input.value = String(givenTo(own, name) ?? offer.takes[name]);
+        input.value = String(argumentOf(own, name) ?? option.takes[name]);
       }
     }
   }
 }
 
-/** A transform in words: `pie, after 1`. */
-export function told(transform: Transform): string {
+/** Return a transform as text: `pie, after 1`. */
+export function transformText(transform: Transform): string {
   if (typeof transform === "string") return transform;
   return Object.entries(transform)
-    .map(([name, given]) => [name, ...written(given)].join(" "))
+    .map(([name, args]) => [name, ...argumentTexts(args)].join(" "))
     .join(", ");
 }
 
-function* written(given: unknown): Iterable<string> {
-  if (typeof given === "number") yield String(given);
-  else if (given && typeof given === "object") {
-    for (const [name, value] of Object.entries(given)) yield `${name} ${value}`;
+function* argumentTexts(args: unknown): Iterable<string> {
+  if (typeof args === "number") yield String(args);
+  else if (args && typeof args === "object") {
+    for (const [name, value] of Object.entries(args)) yield `${name} ${value}`;
   }
 }
 
@@ -92,33 +92,33 @@ function nameOf(transform: Transform): string {
   return typeof transform === "string" ? transform : (Object.keys(transform)[0] ?? "");
 }
 
-/** The number that a transform has been given by a name, or one number for all. */
-function givenTo(transform: Transform | undefined, name: string): unknown {
-  const given = typeof transform === "object" ? Object.values(transform)[0] : undefined;
-  return given && typeof given === "object" ? (given as Record<string, unknown>)[name] : given;
+/** Return a named argument of a transform, or its only argument. */
+function argumentOf(transform: Transform | undefined, name: string): unknown {
+  const args = typeof transform === "object" ? Object.values(transform)[0] : undefined;
+  return args && typeof args === "object" ? (args as Record<string, unknown>)[name] : args;
 }
 
-function asked({ offer, numbers }: Row): Transform {
-  if (!numbers.size) return offer.name;
-  const given = [...numbers].map(([name, input]) => [name, Number(input.value)]);
-  return { [offer.name]: Object.fromEntries(given) };
+function toTransform({ option, numbers }: Row): Transform {
+  if (!numbers.size) return option.name;
+  const args = [...numbers].map(([name, input]) => [name, Number(input.value)]);
+  return { [option.name]: Object.fromEntries(args) };
 }
 
-function number(value: number): HTMLInputElement {
+function numberInput(value: number): HTMLInputElement {
   return el("input", { type: "number", min: 1, max: 99, value });
 }
 
-function rowOf(offer: TransformOption): Row {
-  const { name, takes, refused } = offer;
-  const wanted = el("input", { type: "checkbox", disabled: Boolean(refused) });
-  const numbers = new Map(Object.entries(takes).map(([key, value]) => [key, number(value)]));
+function createRow(option: TransformOption): Row {
+  const { name, takes, refused } = option;
+  const checkbox = el("input", { type: "checkbox", disabled: Boolean(refused) });
+  const numbers = new Map(Object.entries(takes).map(([key, value]) => [key, numberInput(value)]));
   const element = el(
     "div",
     { class: "offer" },
-    field(WORDS[name] ?? name, wanted),
+    field(TRANSFORM_LABELS[name] ?? name, checkbox),
     refused && el("p", { class: "why" }, ...withCode(refused)),
-    ...[...numbers].map(([key, input]) => field(NUMBERS[key] ?? key, input)),
+    ...[...numbers].map(([key, input]) => field(ARGUMENT_LABELS[key] ?? key, input)),
   );
-  wanted.addEventListener("change", () => element.classList.toggle("wanted", wanted.checked));
-  return { offer, element, wanted, numbers };
+  checkbox.addEventListener("change", () => element.classList.toggle("wanted", checkbox.checked));
+  return { option, element, checkbox, numbers };
 }

@@ -1,4 +1,4 @@
-// Specs are bundled as texts.
+// Specs are bundled as text.
 
 declare module "*.yaml" {
   const text: string;

@@ -1,13 +1,13 @@
-// A board whose cells are too small to hit is enlarged, and scrolls.
+// Zoom of boards with cells that are too small for a finger.
 
 import { iconButton } from "./dom";
 
-const SMALL = 32; // pixels between two cells, below which a finger misses them
-const ENLARGED = 40;
-const GLASS = "M6.5 1a5.5 5.5 0 0 1 4.4 8.8l3.9 3.9-1.1 1.1-3.9-3.9A5.5 5.5 0 1 1 6.5 1z";
+const MIN_SPACING = 32; // pixels between two cells that a finger can hit
+const ZOOMED_SPACING = 40;
+const ICON = "M6.5 1a5.5 5.5 0 0 1 4.4 8.8l3.9 3.9-1.1 1.1-3.9-3.9A5.5 5.5 0 1 1 6.5 1z";
 
 export class Zoom {
-  readonly button = iconButton(GLASS, "Enlarge the board", () => this.toggle());
+  readonly button = iconButton(ICON, "Enlarge the board", () => this.toggle());
   private isOn: boolean | null = null;
   private unit = 1;
   private width = 1;
@@ -20,14 +20,14 @@ export class Zoom {
     new ResizeObserver(() => this.update()).observe(board);
   }
 
-  /** Takes the distance of cells and the width of the picture, in its units. */
+  /** Set the distance of cells and the width of the picture, in its units. */
   measure(unit: number, [, , width]: [number, number, number, number]): void {
     [this.unit, this.width] = [unit, width];
     this.update();
   }
 
-  /** Scrolls to a point of the picture, given as parts of its width and height. */
-  lookAt(across: number, down: number): void {
+  /** Scroll to a point of the picture, in fractions of its width and height. */
+  scrollTo(across: number, down: number): void {
     if (!this.board.classList.contains("zoomed")) return;
     const { scrollWidth, scrollHeight, clientWidth, clientHeight } = this.board;
     this.board.scrollTo({
@@ -43,11 +43,11 @@ export class Zoom {
 
   private update(): void {
     const shown = (this.board.clientWidth * this.unit) / this.width;
-    const isSmall = shown > 0 && shown < SMALL;
+    const isSmall = shown > 0 && shown < MIN_SPACING;
     const isOn = isSmall && (this.isOn ?? matchMedia("(pointer: coarse)").matches);
     this.button.hidden = !isSmall;
     this.button.setAttribute("aria-pressed", String(isOn));
     this.board.classList.toggle("zoomed", isOn);
-    this.svg.style.width = isOn ? `${(this.width * ENLARGED) / this.unit}px` : "";
+    this.svg.style.width = isOn ? `${(this.width * ZOOMED_SPACING) / this.unit}px` : "";
   }
 }

@@ -34,7 +34,7 @@ export class Page {
     private readonly engine: Engine,
     rules: HTMLElement,
   ) {
-    this.view = new PlayView(session, (move) => this.view.refuse(`${move} is not a legal move here`));
+    this.view = new PlayView(session, (move) => this.view.showReason(`${move} is not a legal move here`));
     this.seats = new Seats(session);
     this.opponents = new Opponents(
       session,
@@ -45,7 +45,7 @@ export class Page {
       undo: (to) => runAsync(() => session.goTo(to)),
       hint: () => runAsync(() => this.hint()),
       offerDraw: (player) =>
-        runAsync(() => this.offers.draw(session.position!, session.setup, player)),
+        runAsync(() => this.offers.offerDraw(session.position!, session.setup, player)),
       canAnswer: ({ players }) =>
         players.filter((one) => occupantOf(session.setup, one) === PERSON).length > 1,
       resign: (player) => session.settle({ kind: "resigned", player }),
@@ -57,7 +57,7 @@ export class Page {
     );
     const restart = () => runAsync(() => session.restart());
     const below = [this.rollChoice, this.bar.element, this.offers.element];
-    this.element.append(this.view.middle(restart, [], below), this.sidePanel(rules));
+    this.element.append(this.view.boardPanel(restart, [], below), this.sidePanel(rules));
     session.listen((position) => this.show(position));
   }
 
@@ -100,7 +100,7 @@ export class Page {
     const isRollPending = position.chance && isPerson && isAtEnd && preferences().rolls === "click";
     const roll = button("Roll", () => void this.opponents.roll(position), { class: "choice" });
     fill(this.rollChoice, isRollPending && roll);
-    void this.opponents.consider(position);
+    void this.opponents.moveIfNeeded(position);
   }
 
   /** Show the position again after a change of the players or of the settings. */
@@ -116,7 +116,7 @@ export class Page {
       const move = await this.engine.chooseMove(shown.moves, FULL, randomSeed(), signal);
       if (signal.aborted || move === null) return;
       this.view.board.hint(position?.legal.find(({ text }) => text === move)?.steps ?? []);
-      this.offers.tell(`A good move here: ${move}`);
+      this.offers.showMessage(`A good move here: ${move}`);
     } catch (error) {
       if (!isAbortError(error)) throw error;
     }
@@ -133,7 +133,7 @@ export class Page {
   }
 
   onKeydown(event: KeyboardEvent): void {
-    this.view.pressed(event);
+    this.view.onKeydown(event);
   }
 }
 
