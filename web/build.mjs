@@ -1,17 +1,16 @@
-// Makes the files that the package hands out: two scripts, one of them (the editor) loaded when it
-// is wanted, a style sheet and the page; two more scripts for the page without a server (website);
-// and what `export` puts into a file of its own.
-// `sources.sha256` says from which sources they were made.
+// Build the assets of the package: the page with its style sheet, its script and the editor, which
+// is loaded on first use; two scripts for the site without a server; and the script and the style
+// sheet of exported files. `sources.sha256` is the hash of the sources.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
 const OUT = "../rulesengine/server/web/assets";
-const LISTED = ["build.mjs", "package-lock.json"];
+const HASHED = ["build.mjs", "package-lock.json"];
 
 mkdirSync(OUT, { recursive: true });
-const usual = {
+const options = {
   outdir: OUT,
   bundle: true,
   minify: true,
@@ -21,7 +20,7 @@ const usual = {
   entryNames: "[name]",
 };
 const { metafile } = await build({
-  ...usual,
+  ...options,
   entryPoints: [
     "src/main.ts",
     "src/editor.ts",
@@ -37,16 +36,16 @@ const { metafile } = await build({
   metafile: true,
 });
 await build({
-  ...usual,
+  ...options,
   entryPoints: ["src/standalone/exported.ts", "src/standalone/exported.css"],
   format: "iife",
 });
 
-// The licences of what the editor is made of go where it goes.
-const within = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//;
-const used = Object.keys(metafile.inputs).flatMap((path) => within.exec(path)?.[1] ?? []);
-if (!used.length) throw new Error("no package in node_modules: run `npm ci` here, without a link");
-const licences = [...new Set(used)].sort().map((name) => {
+// Collect the licences of the bundled packages.
+const packagePath = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//;
+const packages = Object.keys(metafile.inputs).flatMap((path) => packagePath.exec(path)?.[1] ?? []);
+if (!packages.length) throw new Error("no package in node_modules: run `npm ci` here, without a link");
+const licences = [...new Set(packages)].sort().map((name) => {
   return `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8").trim()}\n`;
 });
 writeFileSync(`${OUT}/licences.txt`, licences.join("\n\n"));
@@ -55,7 +54,7 @@ const hash = createHash("sha256");
 const sources = readdirSync("src", { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => `${entry.parentPath}/${entry.name}`);
-for (const name of [...LISTED, ...sources].sort()) {
+for (const name of [...HASHED, ...sources].sort()) {
   hash.update(`${name}\n`).update(readFileSync(name));
 }
 writeFileSync(`${OUT}/sources.sha256`, `${hash.digest("hex")}\n`);

@@ -232,7 +232,7 @@ def test_moves_are_valued_on_the_board_as_people_read_them(opened: Open) -> None
         "moves": ["a1", "b1", "a2", "b2"],
     }
     shown = opened(f"analyse/{link(record)}")
-    expect(shown.locator(cell("a3"))).to_have_attribute("aria-label", re.compile("worth win in 1"))
+    expect(shown.locator(cell("a3"))).to_have_attribute("aria-label", re.compile("value win in 1"))
     best = shown.locator(".worths tr").first
     expect(best).to_contain_text("a3")
     expect(best).to_contain_text("wins in 1 move")
@@ -252,10 +252,10 @@ def boxes_overlap(part: Locator, whole: Locator) -> float:
 
 def test_progress_of_a_search_ends_with_the_time_that_it_took(opened: Open) -> None:
     shown = opened("analyse/chess")
-    expect(shown.locator(".analysis .told").first).to_contain_text(
+    expect(shown.locator(".analysis .note").first).to_contain_text(
         re.compile(r"of 1 s|^[01]\.\d s")
     )
-    expect(shown.locator(".analysis .told").first).to_contain_text(re.compile(r"^[01]\.\d s,"))
+    expect(shown.locator(".analysis .note").first).to_contain_text(re.compile(r"^[01]\.\d s,"))
     assert shown.locator("progress").evaluate("bar => bar.value") == 1
 
 
@@ -279,7 +279,7 @@ def test_annotation_counts_all_moves_that_are_as_good_as_the_best(opened: Open) 
     ):
         shown = opened(f"analyse/{link({**record, 'moves': played})}")
         shown.get_by_role("button", name="Annotate the game").click()
-        expect(shown.locator(".analysis .told").nth(1)).to_have_text(said)
+        expect(shown.locator(".analysis .note").nth(1)).to_have_text(said)
     expect(shown.locator(".moves .remark")).to_have_text(["??"])
 
 

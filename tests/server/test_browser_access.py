@@ -105,7 +105,7 @@ def test_keys_alone_lead_from_the_gallery_into_a_game(someone: Visitor) -> None:
     press_until(shown, "Three Men's Morris")
     shown.keyboard.press("Enter")
     expect(shown.locator("h1")).to_have_text(re.compile("morris", re.IGNORECASE))
-    press_until(shown, "can be chosen")
+    press_until(shown, "can be selected")
     shown.keyboard.press("Enter")
     expect(shown.locator(".moves .move")).to_have_count(1)
     expect(shown.locator("[data-cell]:focus")).to_have_count(1)

@@ -348,7 +348,7 @@ def test_move_without_a_connection_is_reported_and_played_later(
     try:
         shown.click(cell("c3"))
         expect(shown.locator("#notices")).to_contain_text("The server does not respond")
-        expect(shown.locator("[data-cell].chosen")).to_have_count(0)
+        expect(shown.locator("[data-cell].picked")).to_have_count(0)
         assert moves(shown) == ["a1", "b1"]
     finally:
         shown.context.set_offline(False)

@@ -2,13 +2,13 @@
 
 import { requestStream } from "./api";
 import type { Board } from "./board";
-import { button, selectBox, el, field, fill } from "./dom";
+import { button, el, field, fill, selectBox } from "./dom";
 import { isAbortError } from "./errors";
 import { isAsGood, summary, valueGraph } from "./graph";
 import type { MoveList } from "./movelist";
 import { sideOf } from "./names";
-import { reportError, announce, runAsync } from "./notices";
-import type { SearchResult, MoveAnnotation, Position, Value } from "./protocol";
+import { announce, reportError, runAsync } from "./notices";
+import type { MoveAnnotation, Position, SearchResult, Value } from "./protocol";
 import type { Session } from "./session";
 
 const SEARCH_TIMES = [0.3, 1, 3, 10]; // seconds
@@ -30,8 +30,8 @@ export class Analysis {
   private readonly table = el("table", { class: "worths" });
   private readonly graph = el("div", { class: "graph" });
   private readonly progressBar = el("progress", { max: 1, "aria-label": "Progress of the search" });
-  private readonly progress = el("p", { class: "told" });
-  private readonly annotationStatus = el("p", { class: "told", role: "status" });
+  private readonly progress = el("p", { class: "note" });
+  private readonly annotationStatus = el("p", { class: "note", role: "status" });
   private readonly annotateButton = button("Annotate the game", () => runAsync(() => this.annotate()));
 
   constructor(
@@ -106,7 +106,7 @@ export class Analysis {
     this.showLine(line.slice(0, MAX_LINE));
     this.showProgress(result);
     if (!result.moves.length || this.visibleParts !== "all") return;
-    this.board.showWorths(result.moves.filter((move) => isExact(move, value)));
+    this.board.showValues(result.moves.filter((move) => isExact(move, value)));
     fill(this.table, el("caption", {}, "Moves, best first"), el("tbody", {}, ...this.tableRows(result)));
   }
 

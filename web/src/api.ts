@@ -1,7 +1,7 @@
 // Requests to the server, or to the local engine of a static page. Errors have a message for users.
 
 import { IS_STATIC, localEngine } from "./backend";
-import { UserError, isAbortError } from "./errors";
+import { isAbortError, UserError } from "./errors";
 import type { Catalogue, Finding, GameEntry } from "./protocol";
 
 const RETRY_DELAYS = [300, 900]; // milliseconds before retries after a lost connection

@@ -1,133 +1,134 @@
-// The board: the server's picture, and above it a place for each cell that can be chosen by hand
-// or by keys.
+// The board: the picture of a position, and an overlay with an element for each cell, which receives
+// clicks, drags and keys.
 
-import { choose, fitting, inLine, nextCells, pathOf, written } from "./choosing";
 import { button, el, fill } from "./dom";
-import { Dragging } from "./dragging";
-import { area, geometry, hint, neighbour, spacing, tag } from "./marks";
-import { follows, Picture } from "./picture";
+import { DragController } from "./drag";
+import { cellArea, geometry, neighbour, spacing, targetMark, valueTag } from "./marks";
+import { isNextPosition, Picture } from "./picture";
 import { preferences } from "./preferences";
 import { Premove } from "./premove";
 import type { Cell, LegalMove, Position, Step, Value } from "./protocol";
+import { dropInLine, movesWithPrefix, moveText, nextCells, pathOf, selectCell } from "./selection";
 import { playSound } from "./sounds";
 import { shape } from "./svg";
 import { cellText } from "./views";
 import { Zoom } from "./zoom";
 
-const ARROWS: Record<string, [number, number]> = {
+const ARROW_DIRECTIONS: Record<string, [number, number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 };
 
-const LARGEST = 2.6; // pixels for a unit of the picture
+const MAX_SCALE = 2.6; // pixels per unit of the picture
 
-/** Whether cells choose a move, plan the next move of a person, or do nothing. */
-export type Input = "moves" | "premoves" | "none";
+/** The effect of clicks on cells: select a move, select a premove, or none. */
+export type InputMode = "moves" | "premoves" | "none";
 
-export interface Worth {
+export interface MoveValue {
   steps: Step[];
   value: Value;
   at_most: boolean;
 }
 
-interface Acts {
-  /** A legal move was chosen. */
-  play(move: string): void;
-  /** Cells were chosen that no legal move begins with. */
-  refuse(move: string): void;
-  /** The choice of a move has begun, gone on or been dropped. */
-  picked(said: string): void;
+interface BoardHandlers {
+  /** Play the selected legal move. */
+  onMove(move: string): void;
+  /** Handle a selection of cells that no legal move has. */
+  onIllegal(move: string): void;
+  /** Announce a change of the selected cells. */
+  onSelect(text: string): void;
 }
 
 export class Board {
   private readonly svg = shape("svg", { role: "group" }) as SVGSVGElement;
   readonly element = el("div", { class: "board" }, this.svg);
   readonly choices = el("div", { class: "choices", role: "group", "aria-label": "Moves" });
-  /** What a chosen cell does instead of choosing a move. */
-  paint: ((cell: number) => void) | null = null;
+  /** A handler that replaces the selection of moves. */
+  onCell: ((cell: number) => void) | null = null;
   readonly zoom = new Zoom(this.element, this.svg);
   private readonly picture = new Picture();
   private readonly overlay = shape("g", {}) as SVGGElement;
-  private readonly turned = shape("g", {});
+  private readonly rotated = shape("g", {});
   private readonly premove = new Premove();
-  private shown: Position | null = null;
-  private places: SVGElement[] = [];
+  private position: Position | null = null;
+  private cellElements: SVGElement[] = [];
   private cells: Cell[] = [];
   private legal: LegalMove[] = [];
-  private picked: number[] = [];
-  private hinted: number[] = [];
-  private worths: Worth[] = [];
+  private selected: number[] = [];
+  private hintCells: number[] = [];
+  private values: MoveValue[] = [];
   private focused = 0;
-  private unit = 1; // between two cells
-  private input: Input = "none";
+  /** The distance between two cells. */
+  private unit = 1;
+  private input: InputMode = "none";
   private isFlipped = false;
 
-  constructor(private readonly acts: Acts) {
-    this.turned.append(this.picture.element, this.overlay);
-    this.svg.append(this.turned);
-    this.overlay.addEventListener("click", (event) => this.clicked(event));
-    this.overlay.addEventListener("keydown", (event) => this.pressed(event as KeyboardEvent));
-    this.overlay.addEventListener("focusin", (event) => this.rove(cellOf(event.target as Element)));
-    new Dragging(this.overlay, {
+  constructor(private readonly handlers: BoardHandlers) {
+    this.rotated.append(this.picture.element, this.overlay);
+    this.svg.append(this.rotated);
+    this.overlay.addEventListener("click", (event) => this.onClick(event));
+    this.overlay.addEventListener("keydown", (event) => this.onKeydown(event as KeyboardEvent));
+    this.overlay.addEventListener("focusin", (event) => this.moveFocus(cellOf(event.target as Element)));
+    new DragController(this.overlay, {
       cellOf,
-      canGrip: (cell) => this.canGrip(cell),
-      grip: (cell) => this.grip(cell),
-      over: (cell) => this.places.forEach((place, at) => place.classList.toggle("over", at === cell)),
-      drop: (cell) => cell !== null && cell !== this.picked.at(-1) && this.choose(cell),
+      isDraggable: (cell) => this.isDraggable(cell),
+      onStart: (cell) => this.startDrag(cell),
+      onOver: (cell) => this.cellElements.forEach((place, at) => place.classList.toggle("over", at === cell)),
+      onDrop: (cell) => cell !== null && cell !== this.selected.at(-1) && this.onCellSelected(cell),
     });
   }
 
-  /** Shows a position; moves can be chosen on it, planned, or not. */
-  show(position: Position, input: Input): void {
+  /** Show a position, with an input mode. */
+  show(position: Position, input: InputMode): void {
     const { drawing } = position;
     const isOther = geometry(drawing.cells) !== geometry(this.cells);
-    const before = this.shown && follows(position, this.shown) ? this.shown : null;
+    const before = this.position && isNextPosition(position, this.position) ? this.position : null;
     this.cells = drawing.cells;
     this.legal = position.legal;
     this.input = input;
-    this.picked = [];
-    this.hinted = [];
-    this.worths = [];
+    this.selected = [];
+    this.hintCells = [];
+    this.values = [];
     this.draw(position, before);
-    if (isOther) this.makePlaces();
-    if (input === "none" || (position !== this.shown && !before)) this.premove.drop();
-    this.shown = position;
-    this.mark();
+    if (isOther) this.createCellElements();
+    if (input === "none" || (position !== this.position && !before)) this.premove.clear();
+    this.position = position;
+    this.updateCells();
     this.zoom.measure(this.unit, drawing.box);
-    if (isOther || before) this.lookAtLast(position);
-    if (input === "moves") this.playPlanned();
+    if (isOther || before) this.scrollToLastMove(position);
+    if (input === "moves") this.playPremove();
   }
 
-  /** Shows what moves are worth at their cells. */
-  showWorths(worths: Worth[]): void {
-    this.worths = worths;
-    this.mark();
+  /** Show the values of moves on their cells. */
+  showValues(values: MoveValue[]): void {
+    this.values = values;
+    this.updateCells();
   }
 
-  /** Marks the cells of a recommended move. */
+  /** Mark the cells of a recommended move. */
   hint(steps: Step[]): void {
-    this.hinted = pathOf({ steps });
-    this.mark();
+    this.hintCells = pathOf({ steps });
+    this.updateCells();
   }
 
-  /** Forgets the cells that are chosen. */
+  /** Clear the selection. */
   clear(): void {
-    this.picked = [];
-    this.premove.drop();
-    this.mark();
+    this.selected = [];
+    this.premove.clear();
+    this.updateCells();
   }
 
-  /** Turns the board by half a circle. */
+  /** Rotate the board by 180 degrees. */
   flip(isFlipped: boolean): void {
     if (isFlipped === this.isFlipped) return;
     this.isFlipped = isFlipped;
-    if (this.shown) this.draw(this.shown, null);
+    if (this.position) this.draw(this.position, null);
   }
 
-  /** Scrolls an enlarged board to the last move, or to its middle. */
-  private lookAtLast({ moves, drawing: { box, cells } }: Position): void {
+  /** Scroll an enlarged board to the last move, or to its centre. */
+  private scrollToLastMove({ moves, drawing: { box, cells } }: Position): void {
     const [left, top, width, height] = box;
     const cell = moves.at(-1)?.steps.at(-1)?.findLast((one) => one >= 0);
     const [x, y] = cells[cell ?? -1]?.at ?? [left + width / 2, top + height / 2];
@@ -144,73 +145,73 @@ export class Board {
     this.svg.setAttribute("aria-label", `Board of ${title}, ${mover} to move`);
     const [left, top, width, height] = drawing.box;
     const middle = `${left + width / 2} ${top + height / 2}`;
-    this.turned.setAttribute("transform", this.isFlipped ? `rotate(180 ${middle})` : "");
+    this.rotated.setAttribute("transform", this.isFlipped ? `rotate(180 ${middle})` : "");
     this.element.style.setProperty("--ratio", String(width / height));
-    this.element.style.setProperty("--most", `${width * LARGEST}px`);
+    this.element.style.setProperty("--most", `${width * MAX_SCALE}px`);
     if (!before) return;
-    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (!isStill) this.picture.animate(figures, position);
+    const hasReducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!hasReducedMotion) this.picture.animate(figures, position);
     const count = ({ drawing: { cells } }: Position) => cells.filter(({ piece }) => piece).length;
     playSound(position.outcome ? "end" : count(position) < count(before) ? "capture" : "move");
   }
 
-  private makePlaces(): void {
+  private createCellElements(): void {
     this.unit = spacing(this.cells);
-    this.places = this.cells.map((cell, at) => {
-      const made = shape("g", { role: "button", tabindex: -1, "data-cell": at });
-      made.append(area(cell, this.unit * 0.47));
-      return made;
+    this.cellElements = this.cells.map((cell, at) => {
+      const element = shape("g", { role: "button", tabindex: -1, "data-cell": at });
+      element.append(cellArea(cell, this.unit * 0.47));
+      return element;
     });
-    this.overlay.replaceChildren(...this.places);
-    this.focused = Math.min(this.focused, Math.max(0, this.places.length - 1));
-    this.places[this.focused]?.setAttribute("tabindex", "0");
+    this.overlay.replaceChildren(...this.cellElements);
+    this.focused = Math.min(this.focused, Math.max(0, this.cellElements.length - 1));
+    this.cellElements[this.focused]?.setAttribute("tabindex", "0");
   }
 
-  /** Brings names and marks of all cells up to date. */
-  private mark(): void {
-    const next = this.input === "moves" ? nextCells(this.legal, this.picked) : new Set<number>();
-    const worths = this.best();
-    const decisive = new Set(this.shown?.decisive);
+  /** Update the labels and marks of all cells. */
+  private updateCells(): void {
+    const next = this.input === "moves" ? nextCells(this.legal, this.selected) : new Set<number>();
+    const values = this.bestValues();
+    const decisive = new Set(this.position?.decisive);
     this.svg.classList.toggle("bare", !this.areHintsUseful(next));
-    this.places.forEach((place, cell) => {
+    this.cellElements.forEach((element, cell) => {
       const { name, at } = this.cells[cell]!;
-      const standing = cellText(this.cells[cell]!);
-      const worth = worths.get(cell);
-      const isPicked = this.picked.includes(cell);
+      const piece = cellText(this.cells[cell]!);
+      const value = values.get(cell);
+      const isSelected = this.selected.includes(cell);
       const isPlanned = this.premove.cells.includes(cell);
-      const kinds = {
+      const classes = {
         legal: next.has(cell) || (next.size > 0 && this.dropAt(cell) !== null),
-        picked: isPicked,
+        picked: isSelected,
         played: false,
         planned: isPlanned,
-        hinted: this.hinted.includes(cell),
+        hinted: this.hintCells.includes(cell),
         decisive: decisive.has(cell),
-        grip: this.canGrip(cell),
+        grip: this.isDraggable(cell),
       };
-      for (const [kind, isOn] of Object.entries(kinds)) place.classList.toggle(kind, isOn);
-      const said = [
+      for (const [kind, isOn] of Object.entries(classes)) element.classList.toggle(kind, isOn);
+      const label = [
         name,
-        standing || "empty",
-        next.has(cell) && "can be chosen",
-        isPicked && "chosen",
+        piece || "empty",
+        next.has(cell) && "can be selected",
+        isSelected && "selected",
         isPlanned && "planned",
-        worth && `worth ${worth.at_most ? "at most " : ""}${worth.value.text}`,
+        value && `value ${value.at_most ? "at most " : ""}${value.value.text}`,
       ];
-      place.setAttribute("aria-label", said.filter(Boolean).join(", "));
-      while (place.children.length > 1) place.lastChild!.remove(); // a touched area stays
-      if (worth) place.append(tag(at, worth.value, this.unit));
-      else if (next.has(cell)) place.append(hint(at, Boolean(standing), this.unit));
+      element.setAttribute("aria-label", label.filter(Boolean).join(", "));
+      while (element.children.length > 1) element.lastChild!.remove(); // keep the click area
+      if (value) element.append(valueTag(at, value.value, this.unit));
+      else if (next.has(cell)) element.append(targetMark(at, Boolean(piece), this.unit));
     });
     for (const mark of this.overlay.querySelectorAll(".worth")) this.keepUpright(mark);
-    this.offer(this.input === "moves" ? this.wordy() : []);
+    this.showChoices(this.input === "moves" ? this.movesAsButtons() : []);
   }
 
-  /** True if dots tell more than the empty cells of the board do. */
+  /** True if marks of legal targets are useful: they mark a minority of the cells. */
   private areHintsUseful(next: Set<number>): boolean {
     const { marks } = preferences();
     if (marks !== "auto") return marks === "always";
-    if (this.picked.length) return true;
-    const side = this.shown?.sides[this.shown.mover] ?? "";
+    if (this.selected.length) return true;
+    const side = this.position?.sides[this.position.mover] ?? "";
     const own = this.cells.filter(({ piece }) => piece.startsWith(`${side} `)).length;
     const isOfPieces = [...next].every((cell) => this.cells[cell]?.piece);
     return isOfPieces ? 3 * next.size <= own : 3 * next.size <= this.cells.length;
@@ -222,133 +223,133 @@ export class Board {
     if (this.isFlipped) mark.setAttribute("transform", `rotate(180 ${x} ${y})`);
   }
 
-  /** What the best move is worth that goes on with a cell. */
-  private best(): Map<number, Worth> {
-    const found = new Map<number, Worth>();
-    for (const worth of fitting(this.worths, this.picked)) {
-      const cell = pathOf(worth)[this.picked.length];
-      const known = cell === undefined ? undefined : found.get(cell);
-      if (cell !== undefined && worth.value.bar > (known?.value.bar ?? -2)) found.set(cell, worth);
+  /** Return the value of the best move that continues with each cell. */
+  private bestValues(): Map<number, MoveValue> {
+    const values = new Map<number, MoveValue>();
+    for (const value of movesWithPrefix(this.values, this.selected)) {
+      const cell = pathOf(value)[this.selected.length];
+      const known = cell === undefined ? undefined : values.get(cell);
+      if (cell !== undefined && value.value.bar > (known?.value.bar ?? -2)) values.set(cell, value);
     }
-    return found;
+    return values;
   }
 
-  /** The moves that cells do not tell apart, or that have none. */
-  private wordy(): LegalMove[] {
-    if (!this.picked.length) return this.legal.filter((move) => !pathOf(move).length);
-    return fitting(this.legal, this.picked).filter(
-      (move) => pathOf(move).length === this.picked.length,
+  /** Return the moves that need buttons: they share their cells, or have none. */
+  private movesAsButtons(): LegalMove[] {
+    if (!this.selected.length) return this.legal.filter((move) => !pathOf(move).length);
+    return movesWithPrefix(this.legal, this.selected).filter(
+      (move) => pathOf(move).length === this.selected.length,
     );
   }
 
-  private offer(moves: LegalMove[]): void {
+  private showChoices(moves: LegalMove[]): void {
     fill(
       this.choices,
-      ...moves.map(({ text }) => button(text, () => this.acts.play(text), { class: "choice" })),
+      ...moves.map(({ text }) => button(text, () => this.handlers.onMove(text), { class: "choice" })),
     );
   }
 
-  private canGrip(cell: number): boolean {
-    if (this.paint || this.input === "none" || !this.cells[cell]?.piece) return false;
-    if (this.input === "premoves") return this.premove.reach(this.legal) > 1;
-    const starts = fitting(this.legal, [...this.picked, cell]);
-    const anew = this.picked.length ? fitting(this.legal, [cell]) : [];
-    const isPicked = this.picked.at(-1) === cell;
-    return isPicked || [...starts, ...anew].some((move) => pathOf(move).length > 1);
+  private isDraggable(cell: number): boolean {
+    if (this.onCell || this.input === "none" || !this.cells[cell]?.piece) return false;
+    if (this.input === "premoves") return this.premove.length(this.legal) > 1;
+    const continuations = movesWithPrefix(this.legal, [...this.selected, cell]);
+    const restarted = this.selected.length ? movesWithPrefix(this.legal, [cell]) : [];
+    const isSelected = this.selected.at(-1) === cell;
+    return isSelected || [...continuations, ...restarted].some((move) => pathOf(move).length > 1);
   }
 
-  private grip(cell: number): SVGElement[] {
-    if (this.picked.at(-1) !== cell && !this.premove.cells.includes(cell)) this.choose(cell);
+  private startDrag(cell: number): SVGElement[] {
+    if (this.selected.at(-1) !== cell && !this.premove.cells.includes(cell)) this.onCellSelected(cell);
     return this.picture.figuresAt(cell);
   }
 
-  private clicked(event: Event): void {
+  private onClick(event: Event): void {
     const cell = cellOf(event.target as Element);
-    if (cell !== null) this.choose(cell);
+    if (cell !== null) this.onCellSelected(cell);
   }
 
-  private choose(cell: number): void {
-    if (this.paint) return this.paint(cell);
-    if (this.input === "premoves") return this.plan(cell);
+  private onCellSelected(cell: number): void {
+    if (this.onCell) return this.onCell(cell);
+    if (this.input === "premoves") return this.addPremove(cell);
     if (this.input === "none") return;
-    const choice = choose(this.legal, this.picked, cell);
-    switch (choice.kind) {
-      case "played":
-        this.places[cell]?.classList.add("played");
-        return this.acts.play(choice.move.text);
+    const result = selectCell(this.legal, this.selected, cell);
+    switch (result.kind) {
+      case "move":
+        this.cellElements[cell]?.classList.add("played");
+        return this.handlers.onMove(result.move.text);
       case "illegal": {
-        const dropped = this.dropAt(cell);
-        if (dropped) return this.acts.play(dropped.text);
-        this.pick([]);
-        return this.acts.refuse(written(this.cells, this.legal, choice.picked));
+        const drop = this.dropAt(cell);
+        if (drop) return this.handlers.onMove(drop.text);
+        this.select([]);
+        return this.handlers.onIllegal(moveText(this.cells, this.legal, result.selected));
       }
-      case "dropped":
-        return this.pick([]);
-      case "several":
-        this.pick(choice.picked);
-        this.offer(choice.ready);
+      case "cleared":
+        return this.select([]);
+      case "ambiguous":
+        this.select(result.selected);
+        this.showChoices(result.complete);
         return this.choices.querySelector("button")?.focus();
-      case "picked":
-        return this.pick(choice.picked);
+      case "partial":
+        return this.select(result.selected);
     }
   }
 
-  /** The placement that the line of a cell determines, where pieces fall. */
+  /** Return the placement in the line of a cell, in games in which pieces fall. */
   private dropAt(cell: number): LegalMove | null {
-    const { drops = "", table = null } = this.shown ?? {};
-    return drops && table && !this.picked.length ? inLine(this.legal, table, drops, cell) : null;
+    const { drops = "", table = null } = this.position ?? {};
+    return drops && table && !this.selected.length ? dropInLine(this.legal, table, drops, cell) : null;
   }
 
-  private plan(cell: number): void {
+  private addPremove(cell: number): void {
     this.premove.add(cell, this.legal);
-    this.mark();
+    this.updateCells();
     const names = this.premove.cells.map((one) => this.cells[one]!.name).join(" ");
-    this.acts.picked(names && `${names} planned`);
+    this.handlers.onSelect(names && `${names} planned`);
   }
 
-  /** Plays the planned move if it is legal now. */
-  private playPlanned(): void {
-    const move = this.premove.take(this.legal);
-    if (move) queueMicrotask(() => this.acts.play(move.text));
-    this.mark();
+  /** Play the premove if it is legal now. */
+  private playPremove(): void {
+    const move = this.premove.takeMove(this.legal);
+    if (move) queueMicrotask(() => this.handlers.onMove(move.text));
+    this.updateCells();
   }
 
-  private pick(cells: number[]): void {
-    this.picked = cells;
-    this.mark();
+  private select(cells: number[]): void {
+    this.selected = cells;
+    this.updateCells();
     const names = cells.map((cell) => this.cells[cell]!.name);
-    const further = nextCells(this.legal, cells).size;
-    this.acts.picked(names.length ? `${names.join(" ")} chosen; ${further} cells may follow` : "");
+    const count = nextCells(this.legal, cells).size;
+    this.handlers.onSelect(names.length ? `${names.join(" ")} selected; ${count} cells can follow` : "");
   }
 
-  private pressed(event: KeyboardEvent): void {
+  private onKeydown(event: KeyboardEvent): void {
     const cell = cellOf(event.target as Element);
     if (cell === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    const [dx, dy] = ARROWS[event.key] ?? [0, 0];
+    const [dx, dy] = ARROW_DIRECTIONS[event.key] ?? [0, 0];
     const direction: [number, number] = this.isFlipped ? [-dx, -dy] : [dx, dy];
-    if (dx || dy) this.places[neighbour(this.cells, cell, direction)]?.focus();
-    else if (event.key === "Enter" || event.key === " ") this.clicked(event);
-    else if (event.key === "Escape") this.abandon();
+    if (dx || dy) this.cellElements[neighbour(this.cells, cell, direction)]?.focus();
+    else if (event.key === "Enter" || event.key === " ") this.onClick(event);
+    else if (event.key === "Escape") this.cancelSelection();
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  private abandon(): void {
-    this.premove.drop();
-    this.pick([]);
+  private cancelSelection(): void {
+    this.premove.clear();
+    this.select([]);
   }
 
-  /** Lets one cell alone be reached by the tab key. */
-  private rove(cell: number | null): void {
+  /** Make a cell the only one in the tab order (roving tabindex). */
+  private moveFocus(cell: number | null): void {
     if (cell === null) return;
-    this.places[this.focused]?.setAttribute("tabindex", "-1");
-    this.places[cell]?.setAttribute("tabindex", "0");
+    this.cellElements[this.focused]?.setAttribute("tabindex", "-1");
+    this.cellElements[cell]?.setAttribute("tabindex", "0");
     this.focused = cell;
   }
 }
 
 function cellOf(element: Element | null): number | null {
-  const place = element?.closest("[data-cell]");
-  return place ? Number(place.getAttribute("data-cell")) : null;
+  const owner = element?.closest("[data-cell]");
+  return owner ? Number(owner.getAttribute("data-cell")) : null;
 }

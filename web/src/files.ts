@@ -1,6 +1,6 @@
 // Reading and writing of texts: files and the clipboard.
 
-import { notify, announce, runAsync } from "./notices";
+import { announce, notify, runAsync } from "./notices";
 
 /** Download a text as a file. */
 export function download(name: string, text: string, type = "text/plain"): void {

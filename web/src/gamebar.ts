@@ -1,7 +1,7 @@
 // The actions of a game besides moves: undo, hint, flip, offer of a draw, resignation.
 
 import { button, el } from "./dom";
-import { hasBegun, onlyPerson, PERSON, occupantOf, sideOf, winnerOf } from "./names";
+import { hasBegun, occupantOf, onlyPerson, PERSON, sideOf, winnerOf } from "./names";
 import type { Position, Setup } from "./protocol";
 import type { Session } from "./session";
 

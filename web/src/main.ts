@@ -1,6 +1,6 @@
 // The page, routed by the fragment of the URL: `#play/othello`, or an encoded game as in `#edit/~…`.
 
-import { ApiError, request, fetchCatalogue } from "./api";
+import { ApiError, fetchCatalogue, request } from "./api";
 import { IS_STATIC } from "./backend";
 import { el, fill } from "./dom";
 import type { Child } from "./dom";
@@ -11,9 +11,9 @@ import type { Catalogue, GameRecord, LinkedGame, Position } from "./protocol";
 import { Room, RoomSession } from "./room";
 import { darkScheme, Session } from "./session";
 import type { FetchPosition } from "./session";
-import { fromFragment, LinkError, decodeName, toFragment } from "./share";
+import { decodeName, fromFragment, LinkError, toFragment } from "./share";
 import { NEW_SPEC } from "./template";
-import { MODES, Workspace, showProblem } from "./workspace";
+import { MODES, showProblem, Workspace } from "./workspace";
 import type { Mode } from "./workspace";
 
 const POLL_INTERVAL = 1500; // milliseconds between requests for a catalogue that is not complete yet

@@ -1,7 +1,7 @@
 // Short notices, and announcements for screen readers.
 
 import { button, el } from "./dom";
-import { UserError, isAbortError } from "./errors";
+import { isAbortError, UserError } from "./errors";
 
 const NOTICE_TIME = 10_000; // milliseconds
 

@@ -2,7 +2,7 @@
 // accepts unless it is better.
 
 import { button, el, fill } from "./dom";
-import { PERSON, occupantOf, sideOf } from "./names";
+import { occupantOf, PERSON, sideOf } from "./names";
 import { announce } from "./notices";
 import type { Position, Setup } from "./protocol";
 

@@ -1,7 +1,7 @@
 // Computer players, which move when it is their turn, and chance events.
 
 import { isAbortError } from "./errors";
-import { PERSON, occupantOf } from "./names";
+import { occupantOf, PERSON } from "./names";
 import { reportError } from "./notices";
 import { preferences } from "./preferences";
 import type { GameRecord, LegalMove, Position } from "./protocol";

@@ -1,7 +1,7 @@
 // The parameters of a spec as fields of a form.
 
-import { selectBox, el, field, fill } from "./dom";
-import type { ParameterDeclaration, Parameter, Parameters, Position } from "./protocol";
+import { el, field, fill, selectBox } from "./dom";
+import type { Parameter, ParameterDeclaration, Parameters, Position } from "./protocol";
 
 const MAX_LISTED = 40; // values in a select box
 

@@ -1,17 +1,17 @@
-// The picture of a position: turned round on request, with moves that are animated.
+// The picture of a position, with animated moves; it can be flipped.
 
 import type { Cell, Position, Step } from "./protocol";
 import { parsePicture, shape } from "./svg";
 
-const MOVING = 180; // milliseconds
-const FADING = 220;
-const NEAR = 0.6; // units between the place of a figure and that of its cell
+const MOVE_TIME = 180; // milliseconds
+const FADE_TIME = 220;
+const MAX_DISTANCE = 0.6; // units between the point of a figure and that of its cell
 
 export class Picture {
   readonly element = shape("g", { "aria-hidden": "true" });
   private cells: Cell[] = [];
 
-  /** Draws a position; returns the attributes of the picture's element. */
+  /** Draw a position and return the attributes of its SVG element. */
   draw({ drawing }: Position, isFlipped: boolean): Attr[] {
     const parsed = parsePicture(drawing.svg);
     const isShown = (node: ChildNode) => !["title", "desc"].includes(node.nodeName);
@@ -21,21 +21,21 @@ export class Picture {
     return [...(parsed?.attributes ?? [])];
   }
 
-  /** The figures on a cell, with the texts on them. */
+  /** Return the figures on a cell, with their texts. */
   figuresAt(cell: number): SVGElement[] {
     const at = this.cells[cell]?.at;
     if (!at) return [];
     return this.figures().flatMap((figure) => {
-      if (!isNear(placeOf(figure), at)) return [];
+      if (!isNear(pointOf(figure), at)) return [];
       const next = figure.nextElementSibling;
       const isText = next instanceof SVGElement && next.localName === "text";
-      return isText && Number(next.getAttribute("x")) === placeOf(figure)?.[0]
+      return isText && Number(next.getAttribute("x")) === pointOf(figure)?.[0]
         ? [figure, next]
         : [figure];
     });
   }
 
-  /** Animates the last move of a position, from the figures that were there before it. */
+  /** Animate the last move of a position; `before` are the figures before it. */
   animate(before: Figures, { moves, drawing }: Position): void {
     const steps = moves.at(-1)?.steps ?? [];
     const paths = pathsOf(steps);
@@ -46,7 +46,7 @@ export class Picture {
         const [u, v] = drawing.cells[cell]!.at;
         return { translate: `${u - x}px ${v - y}px` };
       });
-      for (const figure of this.figuresAt(path.at(-1)!)) figure.animate(frames, MOVING * (path.length - 1));
+      for (const figure of this.figuresAt(path.at(-1)!)) figure.animate(frames, MOVE_TIME * (path.length - 1));
     }
     before.forEach((figures, cell) => {
       if (origins.has(cell) || this.figuresAt(cell).length) return;
@@ -54,24 +54,24 @@ export class Picture {
     });
   }
 
-  /** The figures by cell. */
+  /** Return the figures by cell. */
   byCell(): Figures {
     return this.cells.map((_, cell) => this.figuresAt(cell));
   }
 
   private fade(figure: SVGElement): void {
     this.element.append(figure);
-    const fading = figure.animate([{ opacity: 1 }, { opacity: 0 }], FADING);
-    fading.onfinish = fading.oncancel = () => figure.remove();
+    const animation = figure.animate([{ opacity: 1 }, { opacity: 0 }], FADE_TIME);
+    animation.onfinish = animation.oncancel = () => figure.remove();
   }
 
   private figures(): SVGElement[] {
     return [...this.element.children].filter(
-      (child): child is SVGElement => child instanceof SVGElement && placeOf(child) !== null,
+      (child): child is SVGElement => child instanceof SVGElement && pointOf(child) !== null,
     );
   }
 
-  /** Turns texts and figures back where the board is turned; directed figures turn with it. */
+  /** Rotate texts and figures of a flipped board upright, unless figures have directions. */
   private keepUpright(): void {
     const figures = this.figures();
     const isDirected = figures.some((figure) => figure.getAttribute("transform")!.includes("rotate"));
@@ -90,33 +90,33 @@ export class Picture {
 
 type Figures = SVGElement[][];
 
-/** True if a position follows another one by one move. */
-export function follows(next: Position, before: Position): boolean {
-  const [now, then] = [next.moves, before.moves];
+/** True if a position is the result of one move in another one. */
+export function isNextPosition(next: Position, before: Position): boolean {
+  const [moves, movesBefore] = [next.moves, before.moves];
   return (
-    now.length === then.length + 1 &&
+    moves.length === movesBefore.length + 1 &&
     next.title === before.title &&
-    then.every(({ text }, at) => now[at]!.text === text)
+    movesBefore.every(({ text }, at) => moves[at]!.text === text)
   );
 }
 
-/** The cells that each moved piece passes, from its origin to its last target. */
+/** Return the path of cells of each moved piece, from its origin to its last target. */
 function pathsOf(steps: Step[]): number[][] {
   const paths: number[][] = [];
   for (const [from, to] of steps) {
     if (from < 0 || to < 0) continue;
-    const known = paths.find((path) => path.at(-1) === from);
-    if (known) known.push(to);
+    const path = paths.find((path) => path.at(-1) === from);
+    if (path) path.push(to);
     else paths.push([from, to]);
   }
   return paths;
 }
 
-function placeOf(element: Element): [number, number] | null {
+function pointOf(element: Element): [number, number] | null {
   const found = /^translate\((-?[\d.]+)[ ,]+(-?[\d.]+)\)/.exec(element.getAttribute("transform") ?? "");
   return found && [Number(found[1]), Number(found[2])];
 }
 
 function isNear(place: [number, number] | null, at: [number, number]): boolean {
-  return place !== null && Math.hypot(place[0] - at[0], place[1] - at[1]) < NEAR;
+  return place !== null && Math.hypot(place[0] - at[0], place[1] - at[1]) < MAX_DISTANCE;
 }

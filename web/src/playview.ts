@@ -2,7 +2,7 @@
 // reason why a move is illegal.
 
 import { Board } from "./board";
-import type { Input } from "./board";
+import type { InputMode } from "./board";
 import { lastRoll } from "./dice";
 import { button, el, field, fill } from "./dom";
 import type { Child } from "./dom";
@@ -42,9 +42,9 @@ export class PlayView {
   ) {
     this.moves = new MoveList(session);
     this.board = new Board({
-      play: (move) => this.play(move),
-      refuse: onIllegal,
-      picked: (text) => this.onPicked(text),
+      onMove: (move) => this.play(move),
+      onIllegal,
+      onSelect: (text) => this.onSelect(text),
     });
   }
 
@@ -86,7 +86,7 @@ export class PlayView {
   }
 
   /** Show a position, with moves or premoves as input, or none. */
-  show(position: Position, input: Input): void {
+  show(position: Position, input: InputMode): void {
     const { setup, result } = this.session;
     const text = statusText(position, setup, result);
     this.title.textContent = position.title;
@@ -143,7 +143,7 @@ export class PlayView {
     this.lastAnnouncement = announcement;
   }
 
-  private onPicked(text: string): void {
+  private onSelect(text: string): void {
     this.showReason("");
     if (text) announce(text);
   }

@@ -1,40 +1,40 @@
-// A move that is planned while another player thinks; it is played if it is legal then.
+// A premove: it is selected while another player is to move, and played if it is legal then.
 
-import { choose, pathOf } from "./choosing";
 import type { LegalMove } from "./protocol";
+import { pathOf, selectCell } from "./selection";
 
-const MOST = 2; // cells of a plan: from and to
+const MAX_CELLS = 2; // of a premove: origin and target
 
 export class Premove {
   cells: number[] = [];
 
-  /** The number of cells that a plan needs, as the moves of the other player have them. */
-  reach(legal: LegalMove[]): number {
-    return Math.min(MOST, Math.max(0, ...legal.map((move) => pathOf(move).length)));
+  /** Return the number of cells of a premove, from the legal moves of the other player. */
+  length(legal: LegalMove[]): number {
+    return Math.min(MAX_CELLS, Math.max(0, ...legal.map((move) => pathOf(move).length)));
   }
 
-  /** Adds a cell; one that is planned already, or one after a whole plan, begins again. */
+  /** Add a cell; a selected cell clears the premove, a cell after a complete one starts another. */
   add(cell: number, legal: LegalMove[]): void {
-    const most = this.reach(legal);
+    const most = this.length(legal);
     if (this.cells.includes(cell) || !most) this.cells = [];
     else if (this.cells.length >= most) this.cells = [cell];
     else this.cells = [...this.cells, cell];
   }
 
-  drop(): void {
+  clear(): void {
     this.cells = [];
   }
 
-  /** The planned move among the legal ones, if there is exactly one; the plan is over then. */
-  take(legal: LegalMove[]): LegalMove | null {
-    let picked: number[] = [];
+  /** Return the legal move of the premove, if there is exactly one, and clear the premove. */
+  takeMove(legal: LegalMove[]): LegalMove | null {
+    let selected: number[] = [];
     const { cells } = this;
-    this.drop();
+    this.clear();
     for (const cell of cells) {
-      const choice = choose(legal, picked, cell);
-      if (choice.kind === "played") return choice.move;
-      if (choice.kind !== "picked") return null;
-      ({ picked } = choice);
+      const result = selectCell(legal, selected, cell);
+      if (result.kind === "move") return result.move;
+      if (result.kind !== "partial") return null;
+      ({ selected } = result);
     }
     return null;
   }

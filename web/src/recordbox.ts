@@ -3,8 +3,8 @@
 import { request } from "./api";
 import { button, el, fill } from "./dom";
 import { UserError } from "./errors";
-import { copy, download, openFile, acceptTexts } from "./files";
-import { PERSON, occupantOf } from "./names";
+import { acceptTexts, copy, download, openFile } from "./files";
+import { occupantOf, PERSON } from "./names";
 import { notify, runAsync } from "./notices";
 import type { Format, ListedGame, ReadRecord } from "./protocol";
 import type { Session } from "./session";

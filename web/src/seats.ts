@@ -1,7 +1,7 @@
 // The seats of the players: side, colour, occupant, score and time.
 
-import { selectBox, el, fill } from "./dom";
-import { FRIEND, FULL, onlyPerson, PERSON, occupantOf, sideOf, occupantTitle, winnerOf } from "./names";
+import { el, fill, selectBox } from "./dom";
+import { FRIEND, FULL, occupantOf, occupantTitle, onlyPerson, PERSON, sideOf, winnerOf } from "./names";
 import type { Position } from "./protocol";
 import type { Session } from "./session";
 

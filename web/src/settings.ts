@@ -1,6 +1,6 @@
 // The settings of the page: marks, sounds, dice.
 
-import { selectBox, el, field } from "./dom";
+import { el, field, selectBox } from "./dom";
 import { preferences, setPreferences } from "./preferences";
 import type { Preferences } from "./preferences";
 

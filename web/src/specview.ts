@@ -1,12 +1,12 @@
 // The view with the spec editor: the text is checked while the user types, and valid specs are played.
 
-import { ApiError, request, fetchSpec } from "./api";
+import { ApiError, fetchSpec, request } from "./api";
 import type { Board } from "./board";
-import { button, selectBox, el, fill } from "./dom";
+import { button, el, fill, selectBox } from "./dom";
+import type { Editor, EditorHandlers } from "./editor";
 import { isAbortError } from "./errors";
-import type { EditorHandlers, Editor } from "./editor";
 import { copy, download, openFile } from "./files";
-import { reportError, notify, runAsync } from "./notices";
+import { notify, reportError, runAsync } from "./notices";
 import type { Completion, Finding, Rules, TestReport } from "./protocol";
 import type { Session } from "./session";
 import { toFragment } from "./share";
@@ -82,7 +82,7 @@ export class SpecView {
 
   /** End the setup of the start position, which only this view has. */
   close(): void {
-    this.board.paint = null;
+    this.board.onCell = null;
     this.drawButton.setAttribute("aria-pressed", "false");
     this.startPosition.element.hidden = true;
   }
@@ -103,9 +103,9 @@ export class SpecView {
 
   /** Begin or end the setup of the start position on the board. */
   private async toggleDrawing(): Promise<void> {
-    if (this.board.paint) return this.close();
+    if (this.board.onCell) return this.close();
     if (this.session.record.moves.length) await this.session.restart({});
-    this.board.paint = (cell) => this.placePiece(cell);
+    this.board.onCell = (cell) => this.placePiece(cell);
     this.drawButton.setAttribute("aria-pressed", "true");
     this.startPosition.element.hidden = false;
     this.startPosition.show(this.session.position!);

@@ -2,7 +2,7 @@
 
 import { IS_STATIC } from "./backend";
 import { TIME_CONTROLS } from "./clock";
-import { button, selectBox, el, field, fill } from "./dom";
+import { button, el, field, fill, selectBox } from "./dom";
 import { FULL, hasBegun, PERSON } from "./names";
 import { preferences, setPreferences } from "./preferences";
 import type { Position, Setup } from "./protocol";

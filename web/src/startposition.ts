@@ -1,6 +1,6 @@
 // The setup of the start position by clicks: a palette of pieces, and the diagram in the spec.
 
-import { selectBox, el, fill } from "./dom";
+import { el, fill, selectBox } from "./dom";
 import type { Position } from "./protocol";
 
 // The section `start:` of a spec, up to the next section.

@@ -2,7 +2,7 @@
 
 import { requestStream } from "./api";
 import { button, el, fill } from "./dom";
-import { reportError, announce } from "./notices";
+import { announce, reportError } from "./notices";
 import type { StudyProgress } from "./protocol";
 import { darkScheme } from "./session";
 import type { Session } from "./session";
@@ -14,7 +14,7 @@ export class Study {
   readonly element = el("section", { class: "study", "aria-label": "Study" });
   private readonly startButton = button("Study the game", () => this.start());
   private readonly stopButton = button("Stop", () => this.stop(), { hidden: true });
-  private readonly progress = el("p", { class: "told" });
+  private readonly progress = el("p", { class: "note" });
   private readonly results = el("div", { class: "studied" });
   private abortController: AbortController | null = null;
 
@@ -60,7 +60,7 @@ export class Study {
     fill(
       this.results,
       numberTable(study),
-      el("p", { class: "told" }, "In brackets: 95 % intervals"),
+      el("p", { class: "note" }, "In brackets: 95 % intervals"),
       el("h3", {}, "Game lengths in plies"),
       lengthTable(study),
       el("h3", {}, "Cells by use"),

@@ -2,7 +2,7 @@
 
 import { request } from "./api";
 import { el, field, fill } from "./dom";
-import type { TransformOption, Spec, Transform } from "./protocol";
+import type { Spec, Transform, TransformOption } from "./protocol";
 import { withCode } from "./views";
 
 const TRANSFORM_LABELS: Record<string, string> = {

@@ -5,7 +5,7 @@ import { reportError } from "./notices";
 import { ParameterFields, valueText } from "./parameters";
 import type { Position, Transform, Variant } from "./protocol";
 import type { Session } from "./session";
-import { transformText, TransformFields } from "./transforms";
+import { TransformFields, transformText } from "./transforms";
 
 const NO_TRANSFORMS: Transform[] = [];
 

@@ -1,7 +1,7 @@
 // A worker that runs the Python package, with a queue: one operation at a time. The worker is
 // terminated after a timeout or a cancellation; the next operation starts another one.
 
-import type { WorkerMessage, Request } from "./worker";
+import type { Request, WorkerMessage } from "./worker";
 
 const CANCEL_GRACE = 2_000; // milliseconds from a cancellation to the end of the worker
 

@@ -2,26 +2,26 @@
 
 import { Analysis } from "./analysis";
 import { request } from "./api";
-import type { Input } from "./board";
+import type { InputMode } from "./board";
 import { Clock } from "./clock";
 import { button, el, field, fill } from "./dom";
-import { SpecView } from "./specview";
 import { GameBar } from "./gamebar";
 import type { GameActions } from "./gamebar";
-import { onlyPerson, PERSON, occupantOf, winnerOf } from "./names";
+import { occupantOf, onlyPerson, PERSON, winnerOf } from "./names";
 import { notify, runAsync } from "./notices";
 import { Offers } from "./offers";
 import { Opponents } from "./opponents";
 import type { ChooseMove } from "./opponents";
 import { PlayView } from "./playview";
 import { preferences } from "./preferences";
-import type { SearchResult, Position, Rules, Setup } from "./protocol";
+import type { Position, Rules, SearchResult, Setup } from "./protocol";
 import { RecordBox } from "./recordbox";
 import { areAllSeatsTaken, openRoom, RoomSession } from "./room";
 import { RoomBar } from "./roombar";
 import { Seats } from "./seats";
 import type { Session } from "./session";
 import { settingsFields } from "./settings";
+import { SpecView } from "./specview";
 import { isSideOnTop, StartForm } from "./start";
 import { Study } from "./study";
 import { VariantForm, variantText } from "./variants";
@@ -193,7 +193,7 @@ export class Workspace {
   }
 
   /** Return the input mode of the board. */
-  private inputMode(position: Position): Input {
+  private inputMode(position: Position): InputMode {
     const { setup, result } = this.session;
     if (this.mode !== "play") return "moves";
     if (result || position.chance) return "none";

@@ -1,7 +1,7 @@
 // Message channels to an engine in a worker that runs this same script, or in the page.
 
-import { RequestHandler } from "./handler";
 import type { Channel, EngineRequest, EngineResponse } from "./engine";
+import { RequestHandler } from "./handler";
 
 /** Start a worker that runs a script; return null if the browser allows no worker for a file. */
 export async function openWorker(script: string): Promise<Channel | null> {

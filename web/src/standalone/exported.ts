@@ -3,9 +3,9 @@
 import { el, fill } from "../dom";
 import { reportError } from "../notices";
 import { Session } from "../session";
+import { localChannel, openWorker, serveWorker } from "./channels";
 import { EngineClient } from "./engine";
 import { Page } from "./page";
-import { localChannel, openWorker, serveWorker } from "./channels";
 
 function elementText(id: string): string {
   return document.getElementById(id)!.textContent!;

@@ -1,5 +1,6 @@
 // The handler of engine requests, in a worker or in the page.
 
+import { FULL } from "../names";
 import { inflate } from "./contents";
 import type { Contents } from "./contents";
 import type { EngineRequest, EngineResponse } from "./engine";
@@ -7,7 +8,6 @@ import type { Kernels, Manifest, Words } from "./kernels";
 import { Line } from "./line";
 import { positionOf } from "./positions";
 import { recordText } from "./record";
-import { FULL } from "../names";
 import { Rules } from "./rules";
 import { alphaBeta, treeSearch } from "./search";
 import { Module } from "./wasm";

@@ -1,16 +1,16 @@
 // The page of an exported file: a game without a server.
 
 import { button, el, fill } from "../dom";
+import { isAbortError } from "../errors";
 import { copy, download } from "../files";
 import { GameBar } from "../gamebar";
-import { isAbortError } from "../errors";
+import { FULL, occupantOf, PERSON } from "../names";
 import { runAsync } from "../notices";
 import { Offers } from "../offers";
 import { Opponents } from "../opponents";
 import { PlayView } from "../playview";
 import { preferences } from "../preferences";
 import type { Position, Settlement } from "../protocol";
-import { FULL, PERSON, occupantOf } from "../names";
 import { Seats } from "../seats";
 import type { Session } from "../session";
 import { settingsFields } from "../settings";

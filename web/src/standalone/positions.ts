@@ -3,9 +3,9 @@
 import type { Cell, Position } from "../protocol";
 import { cellText } from "../views";
 import type { Contents } from "./contents";
-import { picture } from "./picture";
 import type { Words } from "./kernels";
 import type { Line, PositionNode } from "./line";
+import { picture } from "./picture";
 import { cellsOf, stepsOf } from "./rules";
 import type { Rules } from "./rules";
 

@@ -1,0 +1,98 @@
+// Selection of a legal move by a sequence of cells.
+
+import type { Cell, LegalMove, Position } from "./protocol";
+
+/** The result of the selection of one more cell. */
+export type SelectionResult =
+  | { kind: "move"; move: LegalMove }
+  | { kind: "partial"; selected: number[]; complete: LegalMove[] }
+  | { kind: "ambiguous"; selected: number[]; complete: LegalMove[] }
+  | { kind: "cleared" }
+  | { kind: "illegal"; selected: number[] };
+
+/** Return the sequence of cells that selects a move. */
+export function pathOf({ steps }: Pick<LegalMove, "steps">): number[] {
+  const cells = steps.flat().filter((cell) => cell >= 0);
+  return cells.filter((cell, at) => cell !== cells[at - 1]);
+}
+
+/** Return the moves with paths that begin with the selected cells. */
+export function movesWithPrefix<T extends Pick<LegalMove, "steps">>(legal: T[], selected: number[]): T[] {
+  return legal.filter((move) => {
+    const path = pathOf(move);
+    return selected.every((cell, at) => path[at] === cell);
+  });
+}
+
+/** Return the cells that can be selected next. */
+export function nextCells(legal: LegalMove[], selected: number[]): Set<number> {
+  const next = movesWithPrefix(legal, selected).map((move) => pathOf(move)[selected.length]);
+  return new Set(next.filter((cell) => cell !== undefined));
+}
+
+/** Return the result of the selection of a cell after other cells. */
+export function selectCell(legal: LegalMove[], selected: number[], cell: number): SelectionResult {
+  if (selected.at(-1) === cell) return repeatLast(legal, selected);
+  const continuations = movesWithPrefix(legal, [...selected, cell]);
+  if (continuations.length) return toResult(continuations, [...selected, cell]);
+  const byTarget = selected.length
+    ? movesWithPrefix(legal, selected).filter((move) => pathOf(move).at(-1) === cell)
+    : [];
+  if (byTarget.length) return toResult(byTarget, pathOf(byTarget[0]!), true);
+  const restarted = selected.length ? movesWithPrefix(legal, [cell]) : [];
+  if (restarted.length) return toResult(restarted, [cell]);
+  return { kind: "illegal", selected: [...selected, cell] };
+}
+
+/** Return the result of a second click on the last cell: its only move, or no selection. */
+function repeatLast(legal: LegalMove[], selected: number[]): SelectionResult {
+  const [move, ...others] = completeMoves(legal, selected);
+  return move && !others.length ? { kind: "move", move } : { kind: "cleared" };
+}
+
+function toResult(moves: LegalMove[], selected: number[], isComplete = false): SelectionResult {
+  const [first] = moves;
+  const complete = isComplete ? moves : completeMoves(moves, selected);
+  const isForced = moves.length === 1 && (selected.length > 1 || complete.length === 1);
+  if (first && isForced) return { kind: "move", move: first };
+  return { kind: complete.length === moves.length ? "ambiguous" : "partial", selected, complete };
+}
+
+/** Return the moves with exactly this path. */
+function completeMoves(moves: LegalMove[], selected: number[]): LegalMove[] {
+  return movesWithPrefix(moves, selected).filter((move) => pathOf(move).length === selected.length);
+}
+
+/** Return the only placement in the column or row of a cell; null unless there is exactly one. */
+export function dropInLine(
+  legal: LegalMove[],
+  { rows }: NonNullable<Position["table"]>,
+  axis: "columns" | "rows",
+  cell: number,
+): LegalMove | null {
+  const row = rows.findIndex(({ cells }) => cells.includes(cell));
+  const column = rows[row]?.cells.indexOf(cell) ?? -1;
+  const line =
+    axis === "rows" ? rows[row]?.cells : rows.map(({ cells }) => cells[column] ?? null);
+  const drops = legal.filter(
+    ({ steps: [first, ...others] }) =>
+      first && !others.length && first[0] < 0 && line?.includes(first[1]),
+  );
+  return drops.length === 1 ? drops[0]! : null;
+}
+
+/** Join cells to the text of a move, with the separator of the legal moves: `a2a4`, `a2-a4`. */
+export function moveText(cells: Cell[], legal: LegalMove[], selected: number[]): string {
+  return selected.map((cell) => cells[cell]!.name).join(separator(cells, legal));
+}
+
+function separator(cells: Cell[], legal: LegalMove[]): string {
+  for (const move of legal) {
+    const [from, to] = pathOf(move).map((cell) => cells[cell]!.name);
+    if (from && to && move.text.startsWith(from)) {
+      const end = move.text.indexOf(to, from.length);
+      if (end >= 0) return move.text.slice(from.length, end);
+    }
+  }
+  return "-";
+}
