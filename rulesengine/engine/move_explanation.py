@@ -104,7 +104,11 @@ def _wishes(
     meant = finder.meant(text)
     if meant:
         return [
-            AttemptedStep(rules.groups[number].kind, *cells, number) for number, cells in meant
+            AttemptedStep(rules.groups[number].step_kind, *cells, number) for number, cells in meant
+        ], ()
+    if tiles := finder.tiles(text):
+        return [
+            AttemptedStep("place", -1, step.target, step.group, step.choice) for step in tiles
         ], ()
     kinds = {rules.notation.pass_: "pass", rules.notation.swap: "swap"}
     if text in kinds:

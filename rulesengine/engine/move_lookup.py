@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import repeat
+from itertools import product, repeat
 from operator import is_
 
+from rulesengine.board.geometry import bits
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.moves import MoveFactory, Moves, packed_moves
 from rulesengine.language.ir.rules import OneOfEach
 from rulesengine.notation.move_forms import Form, Parts, Table
-from rulesengine.state import Move, State
+from rulesengine.state import Move, State, Step
 from rulesengine.support.frozen import replace
 
 
@@ -51,6 +52,17 @@ class MoveLookup:
             for number, form in enumerate(self._forms)
             for step in form.steps(text, *cells[number])
         )
+
+    def tiles(self, text: str) -> list[Step]:
+        """Return the steps, legal or not, that cover a tile and have this text."""
+        found, writer, cells = list[Step](), self._maker.writer, self._cells(text)
+        for number, group in enumerate(self._maker.program.rules.groups):
+            targets = bits(cells[number][1]) if group.tiles and not group.written else ()
+            for target, choice in product(targets, range(len(group.tiles))):
+                step = Step("place", -1, target, choice, number, -1)
+                if writer.step_text(step, False, False) == text:
+                    found.append(step)
+        return found
 
     def _cells(self, text: str) -> list[tuple[int, int]]:
         """Return masks of the possible origins and targets of each group for a text."""

@@ -6,7 +6,7 @@ from typing import Any
 from rulesengine.errors import EvaluationError
 from rulesengine.language.ir.ops import Op, Type
 from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.rules import Notation, TemplateField, choice_values
+from rulesengine.language.ir.rules import Group, Notation, TemplateField, choice_values
 from rulesengine.state import Step
 
 Values = Callable[[Op, dict[str, Any]], Any]
@@ -57,12 +57,23 @@ class Writer:
             return _UNKNOWN
 
     def choice_text(self, step: Step) -> str:
-        """Return every choice of a step as `=` and its value, `=queen=north`."""
+        """Return every choice of a step as `=` and its value, `=queen=north`.
+
+        A tile is its kind and, if it has several forms, the number of its form: `=bend-3`.
+        """
         group = self._groups[step.group]
+        if group.tiles:
+            return self._tile_text(group, step.choice)
         if group.choices:
             ops = choice_values(group.choices, step.choice)
             return "".join("=" + self.format_value(op, {}) for op in ops)
         return f"={self._named(group.choice[0].type, step.choice)}" if group.choice else ""
+
+    def _tile_text(self, group: Group, choice: int) -> str:
+        tile = group.tiles[choice]
+        has_forms = len({one.form for one in group.tiles if one.kind == tile.kind}) > 1
+        name = self._named("kind", tile.kind) + (f"-{tile.form}" if has_forms else "")
+        return "".join(f"={self.format_value(op, {})}" for op in tile.others) + f"={name}"
 
     def _named(self, type: Type, value: Any) -> str:
         program = self.program

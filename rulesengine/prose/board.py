@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import groupby, pairwise
 from types import MappingProxyType
 
+from rulesengine.board.tiles import CELL, GAP
 from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import domain_type, goes_by_adjacency, is_constant, loop_function
@@ -183,10 +184,11 @@ def player_sentences(rules: Rules, *, chance_first: bool) -> list[str]:
 def piece_sentences(rules: Rules) -> list[str]:
     """Describe each kind of piece: its symbol for each owner, its attributes, its number."""
     names = [*(f"for {p.name.replace('_', ' ')}" for p in rules.players), "(neutral)"]
-    neutral = [set(kind.attributes) for kind in rules.kinds if not any(kind.symbols[:-1])]
+    shown = [kind for kind in rules.kinds if any(kind.symbols)]
+    neutral = [set(kind.attributes) for kind in shown if not any(kind.symbols[:-1])]
     shared = set.intersection(*neutral) if len(neutral) > 1 else set()
     found = []
-    for kind in rules.kinds:
+    for kind in shown:
         words = [w.replace("_", " ") for w in kind.attributes if w not in shared]
         if shared and words and not any(kind.symbols[:-1]):
             found.append(f"{kind.symbols[-1]}: {', '.join(words)}{_limit(kind)}.")
@@ -195,7 +197,16 @@ def piece_sentences(rules: Rules) -> list[str]:
         word = f"{word[0].upper()}{word[1:]}" + (f" ({', '.join(words)})" if words else "")
         said = [f"{s} {whose}" for s, whose in zip(kind.symbols, names, strict=True) if s]
         found.append(f"{word}: {listed(said)}{_limit(kind)}.")
+    if tiles := [f"{kind.name} {_drawing(kind)}" for kind in rules.kinds if kind.tile]:
+        found.append(f"Tiles, each word a row: {'; '.join(tiles)}.")
     return found
+
+
+def _drawing(kind: Kind) -> str:
+    """Return the drawing of a tile, with a word for each row."""
+    rows, columns = (1 + max(axis) for axis in zip(*kind.tile, strict=True))
+    signs = [[CELL if (r, c) in kind.tile else GAP for c in range(columns)] for r in range(rows)]
+    return " ".join(map("".join, signs))
 
 
 def _limit(kind: Kind) -> str:

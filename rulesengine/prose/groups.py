@@ -44,7 +44,7 @@ class Groups:
         name = "" if is_step or _AUTOMATIC.fullmatch(group.name) else _plain(group.name)
         name = name or ("" if is_step or group.weight else self._only_owner(group))
         found = [] if group.kind == "chance" else [self._first(group, name, before)]
-        if group.choice:
+        if group.choice and not group.tiles:
             chosen = "Draw" if group.weight else "Choose"
             first = bool(found) and _CHOSEN_KIND in found[0]
             found.insert(0 if first else 1, f"{chosen} {self._choices(group, before)}.")
@@ -120,6 +120,9 @@ class Groups:
         if group.kind in ("move", "lift"):
             before = {**way, "from": f"the {piece}", "to": "its target cell"}
             return before, {**way, "from": "its origin cell", "to": f"the moved {piece}"}
+        if group.tiles:
+            tile = {**way, "to": "its first cell", "covered": "the cells of the tile"}
+            return tile, tile
         if group.kind in ("place", "lay"):
             kind = group.piece
             word = self.speaker.text(kind, way) if kind and is_constant(kind) else piece
@@ -164,6 +167,8 @@ class Groups:
                 return (
                     f"{along}place {self.speaker.piece(group.piece, group.side, scope)} on {where}"
                 )
+            case "tile":
+                return f"{along}{self._tile(group, scope)}"
             case "move":
                 assert group.origin
                 origin = self.speaker.noun(group.origin, scope).some
@@ -181,6 +186,30 @@ class Groups:
         if group.written and "{" not in group.written.text:
             return f"say “{group.written.text}”"
         return "pass"
+
+    def _tile(self, group: Group, scope: Scope) -> str:
+        """Describe a step that covers a tile, with its other choices."""
+        assert group.piece
+        assert group.side
+        assert group.target
+        kinds = dict.fromkeys(tile.kind for tile in group.tiles)
+        names = [self.rules.kinds[kind].name for kind in kinds]
+        what = f"the tile {names[0]}" if len(names) == 1 else f"one of the {len(names)} tiles"
+        if 1 < len(names) <= _MANY:
+            what = f"the tile {listed(names, 'or')}"
+        others = [
+            dict.fromkeys(column) for column in zip(*(t.others for t in group.tiles), strict=True)
+        ]
+        more = "".join(f", choose {self._among(tuple(values), scope)}" for values in others)
+        piece = self.speaker.piece(group.piece, group.side, scope)
+        turned = ", turned and turned over as you like" if self._has_forms(group) else ""
+        cells = self.speaker.noun(group.target.args[0], scope).some
+        return f"place {what}{turned}{more}: {piece} on each of its cells. Each of them is {cells}"
+
+    def _has_forms(self, group: Group) -> bool:
+        return len({(tile.kind, tile.form) for tile in group.tiles}) > len(
+            {tile.kind for tile in group.tiles}
+        )
 
     def _lift(self, group: Group, where: str, scope: Scope) -> str:
         """Describe the step of a stack, or of so many upper pieces of it."""
@@ -269,7 +298,7 @@ def _is_free(op: Op) -> bool:
 def _own_effects(group: Group) -> tuple[Op, ...]:
     """Return the effects of a group without the one that lays or lifts its pieces."""
     first = next(iter(group.effects), None)
-    is_built_in = group.kind == "lay" or (
+    is_built_in = group.kind in ("lay", "tile") or (
         group.kind == "lift" and first is not None and idioms.is_step_of_stack(first)
     )
     return group.effects[1:] if is_built_in else group.effects

@@ -5,10 +5,19 @@ from contextlib import suppress
 
 from rulesengine.engine.interpreter.reasons import Objection, Reason
 from rulesengine.errors import RulesError
-from rulesengine.language.ir.ops import Op, bound, reads_parts, walk
-from rulesengine.language.ir.roles import has_role, is_filter, is_of_kind, is_of_side, is_variable
+from rulesengine.language.ir.ops import Op, bound, make, reads_parts, walk
+from rulesengine.language.ir.roles import (
+    constant,
+    has_role,
+    is_filter,
+    is_of_kind,
+    is_of_side,
+    is_variable,
+)
 from rulesengine.language.ir.rules import Group
+from rulesengine.language.lower.kind_registers import of_constant_kind
 from rulesengine.language.lower.lower import Lowering
+from rulesengine.language.lower.tiles import Tiles, with_choice
 from rulesengine.notation.illegal_text import shorten_text
 from rulesengine.prose.definitions import named_notions
 from rulesengine.prose.described_game import DescribedGame
@@ -36,6 +45,12 @@ class Reasons:
         rules = prepared(game.rules, game.program)
         self.speaker = Speaker(rules, game.program, named_notions(rules, game.program))
         self.lowering = Lowering(rules, game.program.topology, dict(game.program.parameters))
+        self.tiles = Tiles(game.program.rules, game.program.topology)
+
+    def lowered(self, op: Op) -> Op:
+        """Return an operation of the rules that the interpreter evaluates."""
+        low = of_constant_kind(self.lowering.lower(op), self.game.program.rules)
+        return self.tiles.expanded(low)
 
     def text(self, text: str, state: State, found: Reason) -> str:
         """Return the reason of an engine in English, without clauses of the spec."""
@@ -66,7 +81,7 @@ class _Facts:
 
     def __init__(self, reasons: Reasons, objection: Objection) -> None:
         game = self.game = reasons.game
-        self.speaker, self.lowering = reasons.speaker, reasons.lowering
+        self.reasons, self.speaker = reasons, reasons.speaker
         self.objection = objection
         self.at = objection.at or game.initial_state()
         self.variables = dict(objection.variables)
@@ -144,8 +159,23 @@ class _Facts:
             if cell == end:
                 yield number, line
 
+    def _of_tile(self, op: Op) -> Iterator[str]:
+        """Yield why a tile does not fit: the facts that exclude the first of its cells."""
+        cells, kind, form = op.args
+        tile = make("tile", Op("variable", "cell", (), "to"), kind, form)
+        covered, size = self._value(tile), len(self.speaker.rules.kinds[constant(kind) or 0].tile)
+        if covered.bit_count() < size:
+            yield f"{self.speaker.text(kind, {})} does not fit on the board at {self.name}"
+        blocked = covered & ~self._value(cells)
+        if blocked:
+            first = (blocked & -blocked).bit_length() - 1
+            yield from _Facts(self.reasons, replace(self.objection, cell=first))._of_cells(cells)
+
     def _of_cells(self, op: Op) -> Iterator[str]:
         """Yield the facts that exclude the cell, without names that the rules explain."""
+        if has_role(op, "fit"):
+            yield from self._of_tile(op)
+            return
         way = self.scope.get("direction")
         for fact in self._lacking(op, self.scope):
             # Of several directions the objection has only one.
@@ -179,6 +209,8 @@ class _Facts:
             start = self.game.program.topology.names[self.variables.get("from", -1)]
             piece = self._piece(self.variables.get("from", -1))
             return f"the {piece or 'piece'} on {start} cannot move to {self.name}"
+        if group.tiles:
+            return f"the tile does not fit at {self.name}"
         if group.step_kind == "place":
             return f"nothing can be placed on {self.name}"
         return f"the piece on {self.name} cannot move now"
@@ -194,13 +226,17 @@ class _Facts:
             return None
         found = {"move": group.origin, "when": group.when, "forbid": group.forbid}
         op = {**found, "to": group.target, "select": group.target}.get(self.objection.key)
+        if op is not None and group.tiles and "choice" in self.variables:
+            op = with_choice(op, self.variables["choice"], self.game.program.topology)
         return seen_by(op, self.side, len(self.speaker.rules.players)) if op is not None else None
 
     def _value(
         self, op: Op, state: State | None = None, others: dict[str, int] | None = None
     ) -> int:
         variables = {**self.variables, **(others or {})}
-        return int(self.game.machine.evaluate(self.lowering.lower(op), state or self.at, variables))
+        return int(
+            self.game.machine.evaluate(self.reasons.lowered(op), state or self.at, variables)
+        )
 
     def _has(self, op: Op) -> bool:
         return bool(self._value(op) >> self.objection.cell & 1)
@@ -280,6 +316,8 @@ class _Facts:
 
 def _is_open(part: Op) -> bool:
     """True if a condition depends on the choice, or on nothing but the side to move."""
+    if has_role(part, "kind register") and has_role(part.args[0], "constant"):
+        return False
     chosen = any(is_variable(op, "choice") or has_role(op, "selection") for op in walk(part))
     return chosen or all(has_role(arg, "constant") for arg in part.args)
 

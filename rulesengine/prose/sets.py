@@ -101,6 +101,19 @@ class Sets(Base):
     def op_single(self, op: Op, scope: Scope) -> Noun:
         return lone(self.text(op.args[0], scope))
 
+    def op_tile(self, op: Op, scope: Scope) -> Noun:
+        first = op.args[0]
+        if is_variable(first, "to"):
+            claim = Claim("is", "covered by the tile")
+            return Noun("a cell of the tile", "the cells of the tile", "no cell of the tile", claim)
+        cells = f"of the tile at {self.text(first, scope)}"
+        return Noun(f"a cell {cells}", f"the cells {cells}", f"no cell {cells}", Claim("is", cells))
+
+    def op_fitting(self, op: Op, scope: Scope) -> Noun:
+        cells = self.noun(op.args[0], scope).all
+        text = f"where the tile covers only {cells}"
+        return Noun(f"a cell {text}", f"the cells {text}", f"no cell {text}", Claim("is", text))
+
     def op_rows(self, op: Op, scope: Scope) -> Noun:
         return self._band(op, "row", scope)
 

@@ -77,6 +77,7 @@ LIMITS = MappingProxyType(
         "MAX_AUTOMORPHISMS": "automorphisms of a board; a board with more is treated as if it had"
         " no symmetry",
         "MAX_STACK": "pieces on a cell",
+        "MAX_TILE_CELLS": "cells of a tile",
         "MAX_KINDS": "kinds of piece",
         "MAX_PLAYERS": "players",
         "MAX_MOVES": "legal moves of a position",

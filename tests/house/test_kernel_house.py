@@ -9,10 +9,10 @@ import pytest
 from rulesengine.engine.kernel.emit.effects import EFFECTS
 from rulesengine.engine.kernel.emit.table import EMIT
 from rulesengine.language.ir.ops import OPS
-from rulesengine.language.lower import kind_registers, stacks
+from rulesengine.language.lower import kind_registers, stacks, tiles
 
 # Lowering replaces them.
-REPLACED = kind_registers.REPLACED | stacks.REPLACED
+REPLACED = kind_registers.REPLACED | stacks.REPLACED | tiles.REPLACED
 KERNEL = Path(__file__).parents[2] / "rulesengine" / "engine" / "kernel"
 TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(KERNEL.rglob("*.py"))}
 LONGEST = 3

@@ -25,7 +25,7 @@ from rulesengine.language.ir.signature import (
     effect_row,
     value_row,
 )
-from rulesengine.language.lower import kind_registers, stacks
+from rulesengine.language.lower import kind_registers, stacks, tiles
 from rulesengine.loading import load_source
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN, MAX_CHOICE_STEPS
 from rulesengine.support.source import Source
@@ -35,7 +35,7 @@ from tests.helpers.spec_strategies import random_spec
 from tests.helpers.watched_interpreter import BudgetExceeded, RecordingInterpreter
 
 # Lowering replaces them.
-REPLACED = kind_registers.REPLACED | stacks.REPLACED
+REPLACED = kind_registers.REPLACED | stacks.REPLACED | tiles.REPLACED
 Table = MappingProxyType[str, Signature]
 BUNDLED = ("tic-tac-toe", "hex", "english-draughts", "nim")
 # A spec with all operations that the bundled games above do not use; their moves do everything

@@ -35,7 +35,7 @@ from rulesengine.language.ir.ops import OPS, Op, actions, literal, make
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.signature import ACTIONS, Signature, effect_row, value_row
 from rulesengine.language.ir.static_values import StaticEvaluator
-from rulesengine.language.lower import kind_registers, stacks
+from rulesengine.language.lower import kind_registers, stacks, tiles
 from rulesengine.language.lower.filter_elision import unranked
 from rulesengine.language.lower.lower import SYMBOLS
 from rulesengine.language.lower.piece_bounds import PieceBounds
@@ -46,7 +46,7 @@ from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 from rulesengine.tools.lint.unsatisfiable import Proofs
 
 # Lowering replaces them.
-REPLACED = kind_registers.REPLACED | stacks.REPLACED
+REPLACED = kind_registers.REPLACED | stacks.REPLACED | tiles.REPLACED
 PACKAGE = Path(__file__).parents[2] / "rulesengine"
 # Folders of code that knows operations; the others know words of the language of the same names.
 FOLDERS = (
@@ -61,6 +61,7 @@ TABLES = {
     "language.ir.stack_ops.STACK_OPS": "those on stacks",
     "language.ir.pass_ops.PASS_OPS": "those that passes create",
     "engine.kernel.passes.group_sets._JOINED": "a loop is not replaced",
+    "language.ir.tile_ops.TILE_OPS": "those on tiles",
     "engine.actions.upper_bounds._RULES": "all values are possible",
     "engine.kernel.analysis.facts._COMBINED": "all numbers are possible",
     "engine.kernel.analysis.facts._OF_BOARD": "all numbers are possible",
@@ -77,6 +78,7 @@ TABLES = {
     "language.ir.static_values._PLAIN": "not constant",
     "language.lower.kind_registers._ASSIGNMENTS": "no assignment",
     "language.lower.kind_registers._CHANGES": "not replaced",
+    "language.lower.tiles._CHANGES": "not replaced",
     "language.lower.lower.SYMBOLS": "total over operations that read names",
     "language.lower.simplify.OPPOSITES": "not simplified",
     "language.lower.simplify.RULES": "not simplified",

@@ -36,6 +36,10 @@ NAMES = sorted(path.stem for path in CASES.glob("*.yaml") if path.stem[0] != "_"
 WITHOUT_FIX = frozenset(
     {
         "add-to-a-flag",
+        "names-of-tiles-taken",
+        "tile-of-a-position",
+        "tile-in-two-parts",
+        "tile-on-a-graph",
         "effect-for-one-player-after-a-round",
         "repetition-where-players-move-together",
         "hidden-register-of-the-opponent-in-a-condition",

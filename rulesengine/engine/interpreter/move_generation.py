@@ -10,7 +10,7 @@ from rulesengine.engine.interpreter.move_execution import MoveExecutor, Steps
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.language.ir.answers import answer_bans
 from rulesengine.language.ir.ops import Op
-from rulesengine.language.ir.roles import reads_variable
+from rulesengine.language.ir.roles import alternatives, reads_variable
 from rulesengine.language.ir.rules import Group, operations
 from rulesengine.language.ir.steps import StepMaker
 from rulesengine.state import Record, State, Step
@@ -25,6 +25,7 @@ class MoveGenerator:
         self.executor = executor
         self.maker = StepMaker(program.rules)
         self.evaluate = evaluator.evaluate
+        self.value = evaluator.value
         self._groups = program.rules.groups
         self._has_chains = any(group.then for group in self._groups)
         self._chained = 0
@@ -68,6 +69,9 @@ class MoveGenerator:
     ) -> Iterator[Step]:
         """Yield the steps of a group from and to the given cells along the given directions."""
         group = self._groups[number]
+        if group.narrowed is not None:
+            yield from self._covering(group, number, frame, directions, targets)
+            return
         first = self.choices(group, frame) if group.chooses_first else (None,)
         for chosen in first:
             for direction in self._each_of(group.along, frame, "direction", directions):
@@ -78,6 +82,23 @@ class MoveGenerator:
                             step = self.maker.step(number, direction, origin, target, choice)
                             if self.allows(group, frame, step):
                                 yield step
+
+    def _covering(
+        self, group: Group, number: int, frame: Frame, directions: int, targets: int
+    ) -> Iterator[Step]:
+        """Yield the steps that cover tiles; the sets of all forms share their parts."""
+        assert group.narrowed is not None
+        sets = alternatives(group.narrowed.target)
+        shared: dict[int, Frame] = {}
+        for choice, cells in enumerate(sets):
+            frame.variables["choice"] = choice
+            for direction in self._each_of(group.along, frame, "direction", directions):
+                inner = shared.setdefault(direction, frame.with_empty_cache())
+                for cell in bits(self.value(cells, inner) & targets):
+                    frame.variables["to"] = cell
+                    step = self.maker.step(number, direction, -1, cell, choice)
+                    if self._passes(group, group.narrowed.when, frame, step):
+                        yield step
 
     def _each_of(self, op: Op | None, frame: Frame, name: str, among: int) -> Iterator[int]:
         """Bind a variable to each member of a set in turn; once to -1 if there is no set."""
@@ -93,7 +114,11 @@ class MoveGenerator:
 
     def allows(self, group: Group, frame: Frame, step: Step) -> bool:
         """True if `when` and `forbid` of a group allow a step."""
-        if group.when and not self.evaluate(group.when, frame):
+        return self._passes(group, group.when, frame, step)
+
+    def _passes(self, group: Group, when: Op | None, frame: Frame, step: Step) -> bool:
+        """True if a condition and the `forbid` of a group allow a step."""
+        if when and not self.evaluate(when, frame):
             return False
         ban = self._bans[step.group]
         if ban is None or self._surely_allowed(group, frame, step):

@@ -32,7 +32,9 @@ def objection_to(
     """
     if not moves:
         return Reason("no move is")
-    if near := _nearly(cells, moves):
+    groups = machine.program.rules.groups
+    # Tiles with the same first cell are different moves.
+    if near := _nearly(cells, [m for m in moves if not groups[m.steps[0].group].tiles]):
         return Reason(near)
     begun = begun_by(cells, moves)
     if begun and (late := reason_after(machine, state, *begun)).text:

@@ -1,7 +1,7 @@
 """Explanations for an illegal step: the clause of the spec that excludes it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rulesengine.board.geometry import bits
@@ -13,7 +13,9 @@ from rulesengine.state import State, Step
 
 # The first test of a group that a step fails; the group with the latest failure explains it.
 _ORIGIN, TARGET, _WHEN, _FORBID, _LEGAL = range(5)
-_KEYS = "name|place|move|select|pass|swap|along|to|choice|when|do|forbid|then|written"
+_KEYS = (
+    "name|place|move|select|pass|swap|cover|take|along|to|choice|when|do|forbid|then|written|told"
+)
 _KEY = re.compile(rf"(?:^|[ ,{{])({_KEYS}):")
 _SHOWN = 80
 _CLAUSES = 2
@@ -21,12 +23,13 @@ _CLAUSES = 2
 
 @dataclass(frozen=True, slots=True)
 class AttemptedStep:
-    """A step that a user wants: its kind, its cells, its group; -1 if it has none."""
+    """A step that a user wants: its kind, its cells, its group, its choice; -1 if it has none."""
 
     kind: str
     origin: int
     target: int
     group: int = -1
+    choice: int = -1
 
     def is_of(self, group: Group, number: int) -> bool:
         return group.step_kind == self.kind and self.group in (-1, number)
@@ -84,7 +87,7 @@ class Reason:
 
 def wishes_for(machine: Interpreter, cells: tuple[int, ...]) -> list[AttemptedStep]:
     """Return possible first steps of a move over these cells, the most likely first."""
-    kinds = {group.kind for tier in machine.program.rules.tiers for group in tier}
+    kinds = {group.step_kind for tier in machine.program.rules.tiers for group in tier}
     found = [AttemptedStep("move", *cells[:2])] if len(cells) > 1 and "move" in kinds else []
     for kind in ("place", "select"):
         if kind in kinds:
@@ -204,11 +207,25 @@ def _attempts(
         frame.variables["direction"] = direction
         if group.origin and not _among(machine, group.origin, frame, wish.origin):
             continue
+        if group.tiles:
+            yield from _coverings(machine, group, frame, wish)
+            continue
         if group.target and not _among(machine, group.target, frame, wish.target):
             yield TARGET, dict(frame.variables)
             continue
         for choice in machine.generator.choices(group, frame):
             yield _judge(machine, group, frame, choice), dict(frame.variables)
+
+
+def _coverings(
+    machine: Interpreter, group: Group, frame: Frame, wish: AttemptedStep
+) -> Iterator[tuple[int, dict[str, int]]]:
+    """Yield the first failing test for the tile that a text names, or for each tile."""
+    for choice in _tiles_of(group, wish):
+        frame.variables["choice"] = choice
+        fits = _among(machine, group.target, frame, wish.target)
+        came = _judge(machine, group, frame, choice) if fits else TARGET
+        yield came, dict(frame.variables)
 
 
 def _judge(machine: Interpreter, group: Group, frame: Frame, choice: int) -> int:
@@ -239,6 +256,8 @@ def _missed(
     name = machine.program.topology.names[cell]
     form = f"{name}, {_content(machine, state, cell)}, is not among the cells of "
     form = form.replace("{", "{{").replace("}", "}}") + "{}"
+    if group.tiles:
+        form = "a cell of the tile is off the board or not among the cells of {}"
     return Objection(came, form, clause, key, -1, None, cells, cell)
 
 
@@ -252,9 +271,16 @@ def _cells_of_clause(
     for direction in bits(machine.evaluate_in(group.along, frame)) if group.along else (-1,):
         frame.variables["direction"] = direction
         starts = group.origin is None or key == "move"
-        if op and (starts or _among(machine, group.origin, frame, wish.origin)):
-            cells |= machine.evaluate_in(op, frame)
+        for choice in _tiles_of(group, wish):
+            frame.variables["choice"] = choice
+            if op and (starts or _among(machine, group.origin, frame, wish.origin)):
+                cells |= machine.evaluate_in(op, frame)
     return cells
+
+
+def _tiles_of(group: Group, wish: AttemptedStep) -> Sequence[int]:
+    """Return the choices of tiles that a step may mean; one entry for a group without tiles."""
+    return range(len(group.tiles)) if group.tiles and wish.choice < 0 else (wish.choice,)
 
 
 def _content(machine: Interpreter, state: State | Draft, cell: int) -> str:
@@ -296,7 +322,7 @@ def _depth(text: str, at: int) -> int:
 
 
 def _no_such(machine: Interpreter, wish: AttemptedStep) -> str:
-    kinds = {group.kind for group in machine.program.rules.groups}
+    kinds = {group.step_kind for group in machine.program.rules.groups}
     if wish.kind in ("pass", "swap"):
         return f"nobody may {wish.kind} in this game"
     if wish.kind == "move" and "place" in kinds:

@@ -34,8 +34,8 @@ from rulesengine.support.source import Span
 _HELD = frozenset({"number", "kind", "side", "cell"})
 _TYPES = _HELD | {"direction", "text"}
 # The value of a choice in a move without one; for other types the value that means none.
-_NONE: Table[str, int | str] = MappingProxyType({"number": 0, "text": ""})
-_CHOICE = Op("variable", "number", (), "choice")
+_NONE: Table[str, int | str] = MappingProxyType({"number": 0, "text": "", "cells": 0})
+CHOICE = Op("variable", "number", (), "choice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +97,21 @@ class ChoiceChecker:
         values = self._values(node, at)
         if values and values[0].type in _HELD:
             return ChoiceTable(values, (), {"choice": Op("variable", values[0].type, (), "choice")})
-        values = self._fixed(values, node, "a choice of directions or texts")
+        values = self.fixed(values, node, "a choice of directions or texts")
         if values:
             return self._joined((Choice("choice", values),), node)
         return ChoiceTable((), (), self._wrong(["choice"] if node is not None else []))
+
+    def kinds(self, node: Node, at: ExpressionContext) -> tuple[Op, ...]:
+        """Check a kind, an attribute or a list of them, the same in all positions."""
+        found: list[Op] = []
+        for item in items(node):
+            parsed = self.reader.parse(item)
+            op = error_op() if parsed is None else self.expressions.infer(parsed, at)
+            if parsed is not None and not (op.type == "kinds" and is_constant(op)):
+                op = self.expressions.coerce(op, "kind", parsed)
+            found += [] if is_error(op) else self._each_kind(op)
+        return self.fixed(tuple(found), node, "a tile")
 
     def _wrong(self, names: Iterable[str]) -> dict[str, Op]:
         """Mark names with reported values as broken, to suppress errors at their uses."""
@@ -109,18 +120,19 @@ class ChoiceChecker:
         return wrong
 
     def _named(self, name: str, span: Span, node: Node, at: ExpressionContext) -> tuple[Op, ...]:
-        if name in NOT_NAMES or name in NAMES or self._is_declared(name):
+        if name in NOT_NAMES or name in NAMES or self.is_declared(name):
             message = f"`{name}` has a meaning already"
             self.context.report("name-taken", span, message, new_name(name))
-        return self._fixed(self._values(node, at), node, "a named choice")
+        return self.fixed(self._values(node, at), node, "a named choice")
 
-    def _is_declared(self, name: str) -> bool:
+    def is_declared(self, name: str) -> bool:
+        """True if the spec declares a name."""
         context = self.context
         declared = (context.attributes, context.parameters, context.registers, context.named)
         known = any(name in names for names in (*declared, context.definitions))
         return known or name in {*context.kind_names, *(p.name for p in context.players)}
 
-    def _fixed(self, values: tuple[Op, ...], node: Node | None, what: str) -> tuple[Op, ...]:
+    def fixed(self, values: tuple[Op, ...], node: Node | None, what: str) -> tuple[Op, ...]:
         """Return the values, or none if one depends on the position; report duplicates."""
         for number, (op, item) in enumerate(zip(values, items(node), strict=False)):
             if not is_fixed(op):
@@ -147,7 +159,7 @@ class ChoiceChecker:
             return ChoiceTable((), (), self._wrong(choice.name for choice in choices))
         rows = list(product(*(choice.values for choice in choices))) if choices else []
         names = {
-            choice.name: make("chosen", _CHOICE, *column, value=choice.name, type=column[0].type)
+            choice.name: make("chosen", CHOICE, *column, value=choice.name, type=column[0].type)
             for choice, column in zip(choices, zip(*rows, strict=True), strict=True)
         }
         places = tuple(literal("number", place) for place in range(len(rows)))

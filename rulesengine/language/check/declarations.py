@@ -12,6 +12,7 @@ from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.reader import Reader, entries, get, integer, items, text
 from rulesengine.language.check.seats import PLAYER_KEYS
 from rulesengine.language.check.suggestions import new_name, with_key
+from rulesengine.language.check.tiles import tile_of
 from rulesengine.language.check.tracks import Tracks
 from rulesengine.language.document.edits import without_entry, without_item
 from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
@@ -39,13 +40,15 @@ NOT_NAMES = RESERVED | frozenset(
 )
 _KEPT_PARAMETERS = frozenset({"engine", "state", "seed", "transforms"})
 _REGISTER_TYPES = ("number", "flag", "cell", "cells", "direction", "side", "kind")
-# The keys of a kind other than its owners: its attributes, its limit for each owner, its values.
-_ATTRIBUTES, _AT_MOST, _VALUES = "is", "at_most", "values"
+# The keys of a kind other than its owners: its attributes, its limit for each owner, its values,
+# and the cells that it covers.
+_ATTRIBUTES, _AT_MOST, _VALUES, _TILE = "is", "at_most", "values", "tile"
 _KEYS_OF_KINDS = MappingProxyType(
     {
         _ATTRIBUTES: "gives kinds of piece their attributes",
         _AT_MOST: "says how many of a kind of piece there can be",
         _VALUES: "has the values of a kind of piece",
+        _TILE: "has the cells that a kind of piece covers",
     }
 )
 Each = Literal["", "player", "cell", "kind", "player kind"]
@@ -237,12 +240,12 @@ class Declarations:
         symbols: dict[str, Span] = {}
         for name, span, value in entries(node):
             given = dict_of(value) if name != "empty" else {"": (span, value)}
-            words, most, more = (given.pop(key, None) for key in _KEYS_OF_KINDS)
+            words, most, more, cells = (given.pop(key, None) for key in _KEYS_OF_KINDS)
             for owner, (owner_span, symbol) in given.items():
                 self._symbol(text(symbol), symbol.span, symbols, owner + name)
                 if owner and owner.lower() not in [known.lower() for known in owners]:
                     free = [o for o in owners[:-1] if o not in given]
-                    others = "; `is`, `at_most` and `values` say more of a kind"
+                    others = "; `is`, `at_most`, `values` and `tile` say more of a kind"
                     help = did_you_mean(owner, [*owners, *_KEYS_OF_KINDS])
                     help = help or "the owners are " + ", ".join(owners) + others
                     help = help if len(free) != 1 else Suggestion(help, free[0])
@@ -252,7 +255,10 @@ class Declarations:
                 shown = tuple(text(given[o][1]) if o in given else "" for o in owners)
                 attributes = self._kinds_that_are(words, len(kinds))
                 self._values_of_kind(more, len(kinds))
-                kinds.append(Kind(name, shown, attributes, self._limit(most)))
+                covered = tile_of(cells, self.context)
+                if cells is not None and not covered:
+                    self.context.broken.add(name)
+                kinds.append(Kind(name, shown, attributes, self._limit(most), covered))
         self.context.kinds = tuple(kinds)
         self._kind_values()
         for word in self.context.kinds_by_attribute:

@@ -17,9 +17,10 @@ from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.move_templates import NotationChecker
 from rulesengine.language.check.reader import Reader, get, items, text
 from rulesengine.language.check.suggestions import new_name, with_key
+from rulesengine.language.check.tile_steps import TileChecker
 from rulesengine.language.document.edits import with_entry, without_entry, without_item
 from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
-from rulesengine.language.ir.ops import Op, literal
+from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.ir.roles import constant, has_role
 from rulesengine.language.ir.rules import Group, GroupKind, Then, Told
 from rulesengine.support.diagnostic import Suggestion, did_you_mean
@@ -51,6 +52,7 @@ class Moves:
         self.expressions = expressions
         self.effects = effects
         self.choices = ChoiceChecker(context, reader, expressions)
+        self.tiles = TileChecker(context, self.choices)
         self.writings = NotationChecker(context, expressions)
         self._count = 0
         # The operations of the names of choices in each group, without those of chance.
@@ -114,6 +116,8 @@ class Moves:
         target = self._target(kind, node, view(slot, step))
         step |= {"to": TO} if target is not None else {}
         chosen = self.choices.check(get(node, "choice"), view(slot, step))
+        cover = self.tiles.cover(node, kind, chosen, view(slot, step))
+        chosen = cover.table if cover else chosen
         step |= chosen.names
         if not is_branch:
             right = {name: op for name, op in chosen.names.items() if not is_error(op)}
@@ -131,13 +135,16 @@ class Moves:
             taken = self._optional(get(node, "take"), view(slot, step), "number")
             effects = (*self.effects.stacks.of_step(kind, (piece, side), taken, site), *effects)
             kind = "lay" if kind == "place" else "lift"
+        if cover and piece and side and target:
+            kind, effects = "tile", self.tiles.effects(cover, (piece, side), effects)
+            target = make("fitting", target, *cover.form)
         forbid = get(node, "forbid") or forbid
         forbidden = self._optional(forbid, view("forbid", step), "flag")
         then = self._then(get(node, "then"), view("effects", step))
         group = Group(
             name, kind, piece, side, along, origin, target, chosen.values, when, effects, forbidden,
             then, self.context.sites[site], None, chosen.choices, written, weight,
-            cast(Told, text(get(node, "told"))),
+            cast(Told, text(get(node, "told"))), cover.tiles if cover else (),
         )  # fmt: skip
         self.writings.shows_choices(get(node, "written"), group)
         return group

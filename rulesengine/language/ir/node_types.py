@@ -15,8 +15,8 @@ RECORDS: MappingProxyType[str, type] = MappingProxyType(
             r.Template, r.TemplateField, r.Notation, r.Drawing, r.Look, r.Decided, r.Choice,
             r.Written, r.Group, r.Chance, r.Then, r.End, r.Key, r.OneOfEach, r.LookAhead,
             r.Strategy, r.Given, r.Statement, r.Notion, r.ClauseText, r.FormatOptions, r.Sees,
-            r.Together, r.Stacks, r.Rules, Program, Route, Form, CellNumbers, StackForm, Topology,
-            Direction,
+            r.Together, r.Stacks, r.TileForm, r.Narrowed, r.Rules, Program, Route, Form,
+            CellNumbers, StackForm, Topology, Direction,
         )
     }
 )  # fmt: skip

@@ -24,6 +24,7 @@ from rulesengine.language.ir.signature import (
     value_row,
 )
 from rulesengine.language.ir.stack_ops import STACK_OPS
+from rulesengine.language.ir.tile_ops import TILE_OPS
 from rulesengine.support.frozen import record
 
 Type = Literal[
@@ -364,6 +365,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             laws="equivariant lazy", role="selection",
         ),
         **STACK_OPS,
+        **TILE_OPS,
         **PASS_OPS,
         # effects
         "put": effect_row(

@@ -60,13 +60,15 @@ class Limit:
 class Kind:
     """A kind of piece; symbols by side, neutral last; an empty text if the side has no such piece.
 
-    `attributes` are the author's words for properties that several kinds share.
+    `attributes` are the author's words for properties that several kinds share. `tile` has the
+    places of the cells that a piece covers, as (row, column), if the kind has a tile.
     """
 
     name: str
     symbols: tuple[str, ...]
     attributes: tuple[str, ...]
     limit: Limit | None = None
+    tile: tuple[tuple[int, int], ...] = ()
 
 
 @record
@@ -252,8 +254,8 @@ class FormatOptions:
 # The players who receive the text of a move, besides the player who makes it.
 Told = Literal["", "all", "own"]
 # A step that is to `lay` places a piece on a stack, one that is to `lift` moves pieces between
-# stacks; their first effects do so.
-GroupKind = Literal["place", "move", "lay", "lift", "select", "pass", "swap", "chance"]
+# stacks; their first effects do so. The first effect of one that covers a `tile` places its pieces.
+GroupKind = Literal["place", "move", "lay", "lift", "tile", "select", "pass", "swap", "chance"]
 
 
 @record
@@ -279,6 +281,26 @@ class Decided:
 
 
 @record
+class TileForm:
+    """A choice of a step that covers a tile: its kind, its form, and the values of other choices.
+
+    See `board.tiles`.
+    """
+
+    kind: int
+    form: int
+    others: tuple[Op, ...] = ()
+
+
+@record
+class Narrowed:
+    """The same steps as those of a target and a condition, with less of the condition left."""
+
+    target: Op
+    when: Op | None
+
+
+@record
 class Choice:
     """One of the named choices of a group, with its possible values."""
 
@@ -300,8 +322,9 @@ class Group:
 
     A choice is one of several values of one type; without choices there is no value. With the named
     `choices` it is the index of a combination; the first name varies slowest. Only groups of chance
-    have a `weight`. `told` overrides the players who are told the texts of its moves. See
-    decision 003.
+    have a `weight`. `told` overrides the players who are told the texts of its moves. A group that
+    covers a tile has an entry of `tiles` for each choice, and lowering adds `narrowed`. See
+    decisions 003 and 174.
     """
 
     name: str
@@ -322,21 +345,24 @@ class Group:
     written: Written | None = None
     weight: Op | None = None
     told: Told = ""
+    tiles: tuple[TileForm, ...] = ()
+    narrowed: Narrowed | None = None
 
     @property
     def chooses_first(self) -> bool:
-        """True if its steps are ordered by their choice first: steps on stacks with fixed values.
+        """True if its steps are ordered by their choice first.
 
-        Each choice is then a set of steps, as for a group of its own.
+        These are steps that cover tiles, and steps on stacks with fixed values. Each choice is then
+        a set of steps, as for a group of its own.
         """
-        on_stacks, values = self.kind in ("lay", "lift"), self.choice
+        on_stacks, values = self.kind in ("lay", "lift", "tile"), self.choice
         fixed = (is_constant(op) and isinstance(op.value, int) for op in values)
         return on_stacks and bool(values) and all(fixed) and values[0].type != "flag"
 
     @property
     def step_kind(self) -> str:
         """Return the kind of its steps; those on stacks are placements and movements."""
-        return {"lay": "place", "lift": "move"}.get(self.kind, self.kind)
+        return {"lay": "place", "lift": "move", "tile": "place"}.get(self.kind, self.kind)
 
 
 @record
@@ -583,12 +609,14 @@ def choice_values(choices: tuple[Choice, ...], place: int) -> tuple[Op, ...]:
 def written_as(rules: Rules) -> tuple[tuple[int, bool], ...]:
     """Return for each group the number of its notation, and if that shows a direction.
 
-    Equal steps with different notations are different moves. 0 is the notation of the game.
+    Equal steps with different notations are different moves. 0 is the notation of the game. The
+    choice of a step that covers a tile has its meaning only among the tiles of its group.
     """
-    forms: dict[str, int] = {}
+    forms: dict[tuple[str, tuple[TileForm, ...]], int] = {}
     found = []
-    for written in (group.written for group in rules.groups):
-        number = forms.setdefault(written.text, len(forms) + 1) if written else 0
+    for written, tiles in ((group.written, group.tiles) for group in rules.groups):
+        key = written.text if written else "", tiles
+        number = forms.setdefault(key, len(forms) + 1) if any(key) else 0
         fields = operations(written) if written else []
         found.append((number, any(reads_variable(op, "direction") for op in fields)))
     return tuple(found)

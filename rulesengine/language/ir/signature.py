@@ -114,6 +114,8 @@ Role = Literal[
     "line",  # the members of a set that are in straight lines of members, by length
     "closure",  # the cells connected with the first operand within the second
     "opposite",  # the opposite directions
+    "tile",  # the cells of the tile of a kind in a form, from its first cell
+    "fit",  # the first cells of tiles of a kind in a form that lie within a set
     "interval",  # the numbers from the first operand to the second, as the domain of a loop
     "sum",  # of two numbers, or their difference
     "negation",  # of a number

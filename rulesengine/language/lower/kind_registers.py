@@ -27,6 +27,19 @@ def with_kind_registers(rules: Rules) -> Rules:
     return replace(changed, registers=registers)
 
 
+def of_constant_kind(op: Op, rules: Rules) -> Op:
+    """Return the register of a constant kind as it is in a program of these rules."""
+    args = tuple(of_constant_kind(arg, rules) for arg in op.args)
+    new = op if args == op.args else replace(op, args=args)
+    kind = constant(new.args[0]) if has_role(new, "kind register") else None
+    if kind is None or kind == _NONE:
+        return new
+    name = _name(new) + OF_KIND + rules.kinds[kind].name
+    register = next((r for r in rules.registers if r.name == name), None)
+    sides = new.args[1:] if register is not None and register.each else ()
+    return make("register", *sides, value=name, type=new.type) if register else new
+
+
 @dataclass(slots=True)
 class _Expansion:
     """The replacement of operations on registers of kinds; shared operations stay shared."""

@@ -36,6 +36,7 @@ from rulesengine.language.lower.seats import with_seats
 from rulesengine.language.lower.simplify import NOTHING, simplify
 from rulesengine.language.lower.simultaneous import with_rounds
 from rulesengine.language.lower.stacks import with_stacks
+from rulesengine.language.lower.tiles import with_tiles
 from rulesengine.language.lower.views import cells_seen, with_views
 from rulesengine.state import CellNumbers, Form
 from rulesengine.support.frozen import replace
@@ -81,7 +82,8 @@ def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
     rules = with_kind_registers(rules)
     lowered = without_effect(rewrite(rules, Lowering(rules, board, parameters).lower), NOTHING)
     limited = with_piece_limits(replace(lowered, unranked=unranked(lowered)), board)
-    return without_vain_repetition(with_views(limited, board), board), board
+    shown = with_tiles(with_views(limited, board), board)
+    return without_vain_repetition(shown, board), board
 
 
 def make_explicit(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:

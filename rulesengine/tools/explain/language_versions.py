@@ -39,7 +39,9 @@ _WORDS = MappingProxyType(
                 ),
                 "result": ("wins, loses, draw, highest score wins, lowest score wins"),
                 "key of a strategy": ("most, least, prefer, lowest, highest, leftmost, rightmost"),
-                "word of moves": ("otherwise, direction, choice, one of each result"),
+                "word of moves": (
+                    "otherwise, direction, choice, tile, form, covered, one of each result"
+                ),
                 "statement": (
                     'if, else if, else, repeat, command, ", print, prompt, print board, print '
                     "moves, print each, read number, read word, read line, read cell, read "

@@ -419,4 +419,7 @@ MOVES = (
     ),
     ("direction", "direction", "with `along`: the direction in question"),
     ("choice", "choice", "with `choice:`: the value that was chosen"),
+    ("tile", "tile", "with `cover:`: the kind of the tile"),
+    ("form", "form", "with `cover:`: the number of the orientation of the tile"),
+    ("covered", "covered", "with `cover:`: the cells of the tile"),
 )

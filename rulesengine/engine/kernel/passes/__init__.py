@@ -10,9 +10,11 @@ from rulesengine.engine.kernel.passes.direction_loops import unroll_directions
 from rulesengine.engine.kernel.passes.forbid_sets import evaluate_forbids
 from rulesengine.engine.kernel.passes.group_sets import lift_group_loops
 from rulesengine.engine.kernel.passes.lift import vectorise_conditions
+from rulesengine.engine.kernel.passes.narrowing import narrow_targets
 from rulesengine.language.ir.program import Program
 
 PASSES: tuple[Callable[[Program], Program], ...] = (
+    narrow_targets,
     unroll_directions,
     lift_group_loops,
     evaluate_forbids,
