@@ -4,6 +4,8 @@ import pytest
 
 from rulesengine.engine.kernel.passes.group_sets import lift_group_loops
 from rulesengine.language.ir.verify import verify
+from rulesengine.loading import load_source
+from rulesengine.support.source import Source
 from tests.engine.test_passes import BOARDS, assert_same, game_of, loops, target
 
 # Sets by a condition on each group that are computed for all groups at once.
@@ -60,3 +62,41 @@ def test_other_conditions_on_groups_stay_a_loop(cells: str) -> None:
     lifted = lift_group_loops(game.program)
     assert loops(target(lifted)) == 1
     assert_same(game, lifted)
+
+
+PLACING = """
+spec: 1
+name: Growing
+board: {shape: rhombus, rows: 4, columns: 5}
+players: [one, two]
+pieces: {man: {one: x, two: o}, empty: "."}
+rules:
+  moves: {place: man, to: empty, do: DO}
+  end:
+    - {when: "WHEN", result: player wins}
+    - {when: none(empty), result: draw}
+"""
+# Ends that a group can reach only by growing, and effects of a placement.
+ENDS = (
+    ("any(g in groups(own), count(g) >= 5)", "[]"),
+    ("any(own) and most(g in groups(own), count(g)) > 4", "[]"),
+    (
+        "any(g in groups(own), count(g) >= 3 and any(g and edge)) or any(line(own, at least 4))",
+        "[]",
+    ),
+    ("any(g in groups(own minus a1), any(g and left) and any(g and right))", "[]"),
+    ("any(g in groups(own), count(g) >= 4)", "[put man on b2]"),
+    ("any(g in groups(own), count(g) >= 4)", "[flip enemy touching to]"),
+    ("any(g in groups(own), count(g) = 4)", "[remove enemy touching to]"),
+    ("any(g in groups(own), count(g) >= 3 and none(empty touching g))", "[]"),
+)
+
+
+@pytest.mark.parametrize(("when", "do"), ENDS)
+def test_kernels_play_to_the_same_ends_of_groups(when: str, do: str) -> None:
+    source = Source("growing.yaml", PLACING.replace("WHEN", when).replace("DO", do))
+    slow, fast = (load_source(source, engine=engine) for engine in ("interpreter", "python"))
+    assert fast.engines()["playouts"] == "python"
+    found = fast.playouts(150, seed=3)
+    assert found == slow.playouts(150, seed=3)
+    assert found.draws < 150

@@ -20,7 +20,7 @@ board: {{{board}}}
 players: [black, white]
 pieces: {{stone: {{black: x, white: o}}, rock: {{neutral: "*"}}, empty: "."}}
 rules:
-  moves: {{place: stone, to: empty, forbid: "{forbid}"}}
+  moves: {{place: stone, to: empty, do: [{do}], forbid: "{forbid}"}}
   end: {{when: none(empty), result: draw}}
 """
 BOARDS = (
@@ -52,11 +52,15 @@ REMAINING = (
 )
 
 
-def game_of(forbid: str, board: str) -> Game:
+# Bans after placements that capture.
+CAPTURES = ("remove run(to, enemy, own, exactly 2)", "remove run(to, enemy, own) and left")
+
+
+def game_of(forbid: str, board: str, do: str = "") -> Game:
     if "hexagon" in board:
         forbid = forbid.replace("corners", "top")
     forbid = forbid.replace("all_ways", "[east, west]")
-    text = SPEC.format(forbid=forbid, board=board)
+    text = SPEC.format(forbid=forbid, board=board, do=f'"{do}"' if do else "")
     return load_source(Source("lines.yaml", text), engine="interpreter")
 
 
@@ -75,7 +79,17 @@ def positions(game: Game, count: int) -> Iterator[State]:
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("forbid", RULES)
 def test_placements_that_are_decided_are_decided_right(forbid: str, board: str) -> None:
-    game = game_of(forbid, board)
+    assert_decided(game_of(forbid, board))
+
+
+@pytest.mark.parametrize("forbid", [RULES[0], RULES[6], RULES[7]])
+@pytest.mark.parametrize("do", CAPTURES)
+def test_placements_that_capture_are_in_doubt(do: str, forbid: str) -> None:
+    assert_decided(game_of(forbid, BOARDS[0], do))
+
+
+def assert_decided(game: Game) -> None:
+    """Check the placements that are decided in random positions; some must be."""
     program = evaluate_forbids(game.program)
     (group,) = program.rules.tiers[0]
     assert group.decided

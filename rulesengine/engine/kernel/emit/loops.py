@@ -11,6 +11,13 @@ from rulesengine.engine.kernel.emit.tracks import each_along
 from rulesengine.engine.kernel.emit.values import type_of
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.roles import (
+    constant,
+    has_role,
+    is_reflexive,
+    is_variable,
+    parts_of,
+)
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 
 
@@ -22,7 +29,27 @@ def op_each(ctx: Context, op: Op, scene: Environment) -> Value:
         return found if function == "where" else ctx.b.op("mcount", found)
     if function == "reach":
         return _reached(ctx, op, name, domain, scene)
+    if domain == "groups" and function == "any" and (size := _least_size(op.args[1], name)):
+        cells = ctx.b.op("mcount", ctx.value(op.args[0], scene))
+        return ctx.b.choose(
+            ctx.b.op("ile", ctx.b.i(size), cells),
+            lambda: _folded(ctx, op, function, name, domain, scene),
+            lambda: ctx.b.f(False),
+        )
     return _folded(ctx, op, function, name, domain, scene)
+
+
+def _least_size(op: Op, name: str) -> int:
+    """Return a number of cells that a set has at least where a condition on it holds; 0 if
+    unknown.
+    """
+    found = 0
+    for part in parts_of(op, "meet"):
+        low = constant(part.args[0]) if has_role(part, "order") else None
+        is_size = low is not None and has_role(part.args[1], "size")
+        if low is not None and is_size and is_variable(part.args[1].args[0], name):
+            found = max(found, low if is_reflexive(part) else low + 1)
+    return found
 
 
 def _filtered_cells(ctx: Context, op: Op, name: str, scene: Environment) -> Value:
@@ -119,7 +146,7 @@ def each_value(
         case "cells":
             ctx.each_cell(ctx.value(op, scene), take)
         case "groups":
-            _each_group(ctx, ctx.value(op, scene), take)
+            each_group(ctx, ctx.value(op, scene), take)
         case "numbers":
             low, high = (ctx.value(a, scene) for a in op.args)
             ctx.b.range(low, ctx.b.op("iadd", high, ctx.b.i(1)), take)
@@ -133,7 +160,8 @@ def each_value(
             raise Unsupported(f"a loop over {domain}")
 
 
-def _each_group(ctx: Context, mask: Value, take: Callable[[Value], None]) -> None:
+def each_group(ctx: Context, mask: Value, take: Callable[[Value], None]) -> None:
+    """Emit a loop over the connected groups of a set."""
     rest = ctx.b.let(mask)
 
     def one() -> None:

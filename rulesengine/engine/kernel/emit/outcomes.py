@@ -6,6 +6,7 @@ from functools import partial
 from rulesengine.engine.kernel.code.form import Odds, Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.fill_growth import has_grown, without_grown
+from rulesengine.engine.kernel.emit.grown_groups import value_after
 from rulesengine.engine.kernel.emit.make_move import StepValue
 from rulesengine.engine.kernel.emit.move_parts import known_count
 from rulesengine.engine.kernel.emit.occupancy import planes_within
@@ -103,7 +104,12 @@ def _first_of(
             return goes_on
         end, scene, changed = questions[number]
         ctx.b.note(f"end, {end.result}: {end.reason}")
-        holds = ctx.b.choose(changed, lambda: ctx.value(end.when, scene), lambda: ctx.b.f(False))
+        known = before if end.each else None
+        holds = ctx.b.choose(
+            changed,
+            lambda: value_after(ctx, end.when, scene, known),
+            lambda: ctx.b.f(False),
+        )
         return ctx.b.choose(holds, lambda: says(end, scene), lambda: ask(number + 1), odds)
 
     return ask(0)

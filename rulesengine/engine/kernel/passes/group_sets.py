@@ -41,7 +41,7 @@ class GroupSets(Images):
             args = tuple(map(self.rewritten, op.args))
             same = all(a is b for a, b in zip(args, op.args, strict=True))
             new = op if same else replace(op, args=args)
-            self._memo[id(op)] = op, self._as_sets(new) or new
+            self._memo[id(op)] = op, self._as_sets(new) or self._with_largest(new)
         return self._memo[id(op)][1]
 
     def _as_sets(self, op: Op) -> Op | None:
@@ -62,6 +62,34 @@ class GroupSets(Images):
         if found is not None and _JOINED[function]:
             return self.build(_JOINED[function], found)
         return self._restricted(op, body, name, cells, found)
+
+    def _with_largest(self, op: Op) -> Op:
+        """Replace a bound for the largest number of some groups by one for any of them.
+
+        Another part of the condition must state that there are groups; else the number is an error.
+        """
+        if not has_role(op, "meet") or op.type != "flag":
+            return op
+        there, args = set[Op](), []
+        for arg in op.args:
+            args.append(self._some_group(arg, there))
+            there.update(arg.args if has_role(arg, "nonempty") else ())
+        loops = {arg.args[0] for arg in args if arg not in op.args}
+        kept = [a for a in args if not (has_role(a, "nonempty") and a.args[0] in loops)]
+        return kept[0] if len(kept) == 1 else replace(op, args=tuple(kept))
+
+    def _some_group(self, flag: Op, there: set[Op]) -> Op:
+        """Return `any(g, c <= n)` for `c <= most(g, n)` if there are groups, else the flag."""
+        if not has_role(flag, "order") or constant(flag.args[0]) is None:
+            return flag
+        most = flag.args[1]
+        if loop_function(most) != "most" or domain_type(most) != "groups":
+            return flag
+        cells, number = most.args
+        if cells not in there or self.facts.may_fail(number) or not isinstance(most.value, tuple):
+            return flag
+        body = replace(flag, args=(flag.args[0], number))
+        return Op("each", "flag", (cells, body), ("any", *most.value[1:]))
 
     def _restricted(self, op: Op, body: Op, name: str, cells: Op, found: Op | None) -> Op | None:
         """Return the loop over those groups only that satisfy the parts of its condition that are

@@ -217,7 +217,17 @@ class CandidateEvaluator:
             return self._combined(op, at)
         if has_role(op, "closure"):
             return self._filled(op, at)
+        if has_role(op, "row") and is_single(op.args[0], "to"):
+            return self._without_run(op, at)
         raise UnsupportedOperation
+
+    def _without_run(self, op: Op, at: CandidatePlacements) -> CandidateSets:
+        """Return no cells for a run from the candidate; those with a run become doubtful."""
+        asked = self.lifting.satisfying_cells(self.build("any", self._before(op, at)), "to")
+        if asked is None:
+            raise UnsupportedOperation
+        self._add_doubts(asked, at)
+        return CandidateSets(self.none, self.none)
 
     def _pieces(self, op: Op, at: CandidatePlacements) -> CandidateSets | None:
         """Return the family of a union of whole planes and empty cells; None for other sets."""
