@@ -12,7 +12,7 @@ from rulesengine.engine.kernel.selection import Engine
 from rulesengine.engine.move_lookup import EquivalentMoves, MoveLookup
 from rulesengine.engine.moves import MoveFactory, Moves, own_move, own_state, packed_moves
 from rulesengine.engine.observation import InformationState, Observation, information_after, observe
-from rulesengine.errors import IllegalMoveError, NotationError, UsageError
+from rulesengine.errors import IllegalMoveError, InternalError, NotationError, UsageError
 from rulesengine.job import Job
 from rulesengine.language import parameters
 from rulesengine.language.ir.program import Program
@@ -39,9 +39,8 @@ if TYPE_CHECKING:
     from rulesengine.prose.reasons import Reasons
     from rulesengine.search.counting import CountingService
     from rulesengine.search.learned_weights import LearnedWeights
-    from rulesengine.search.learning import BriefFile
     from rulesengine.search.levels import Level
-    from rulesengine.search.method_choice import MethodChoice
+    from rulesengine.search.method_choice import EvaluationChoice, MethodChoice
     from rulesengine.search.proof_number import Prover
     from rulesengine.search.search_service import SearchService
     from rulesengine.search.searches import Searcher
@@ -90,7 +89,6 @@ class Game:
 
     def __reduce__(self) -> tuple[Callable[..., "Game"], tuple[Any, ...]]:
         from rulesengine.language.ir.text import show
-        from rulesengine.loading import restored
 
         return restored, (show(self.rules), self.parameters, self.engine, self.tests)
 
@@ -445,8 +443,7 @@ class Game:
 
     def claimable(self, state: State) -> Outcome | None:
         """Return the outcome that a player may claim in a state; None if there is none."""
-        goes_on = self.without_claims.outcome(state) is None
-        return self.outcome(state) if goes_on else None
+        return self.outcome(state) if self.without_claims.outcome(state) is None else None
 
     def scores(self, state: State) -> dict[str, int]:
         """Return the scores by player; {} if the rules have no scores."""
@@ -575,7 +572,7 @@ class Game:
         - `learned` is a file written by `learn`; alpha-beta estimates positions by it.
         - `evaluation` is `rules`, which follows from the rules; `fitted`, which is learned from a
           fixed number of self-play games first; or `learned`, a file or the bundled one. The
-          default is `learned` with a file, else `default_evaluation` by alpha-beta.
+          default is `learned` with a file, else `evaluation_choice` by alpha-beta.
         - `ties` finds all moves with the best value by alpha-beta, which takes longer.
         - `noise` weakens the choice, as levels of play do: values get normal noise drawn by `seed`,
           of so many times their mean deviation. The chosen move comes first in the result.
@@ -672,10 +669,6 @@ class Game:
         """
         return self._search.level(number, method)
 
-    def level_weights(self) -> bytes:
-        """Return the weights that levels evaluate by, as 64-bit words; empty without any."""
-        return self._search.level_weights()
-
     @property
     def search_method(self) -> str:
         """Return the method of levels, and of `search` with `seconds` alone if no trial is cached.
@@ -692,20 +685,20 @@ class Game:
     def win_chance(self, value: "Value", evaluation: str = "") -> float | None:
         """Return the chance that the player of a search value wins; a draw counts as half a win.
 
-        `evaluation` is the name of the evaluation that an estimate is from, `default_evaluation`
+        `evaluation` is the name of the evaluation that an estimate is from, `evaluation_choice`
         unless given. None for an estimate of an evaluation without calibration, and for payoffs of
         a single player.
         """
         return self._search.win_chance(self.rules, value, evaluation)
 
     @property
-    def default_evaluation(self) -> str:
+    def evaluation_choice(self) -> "EvaluationChoice":
         """Return the evaluation of alpha-beta unless a search names one.
 
         It is `learned` if the package has valid weights of these rules and the spec has no
-        `evaluate`, else `rules`.
+        `evaluate`, else `rules`, with the reason why weights of this game are left out.
         """
-        return self._search.default_evaluation
+        return self._search.evaluation_choice
 
     def trial(self, *, job: Job | None = None) -> "Trial":
         """Return the search method that wins games against the others.
@@ -727,7 +720,7 @@ class Game:
         games: int | None = None,
         seconds: float | None = None,
         seed: int | None = None,
-        brief: "str | PathLike[str] | BriefFile | None" = None,
+        brief: str | PathLike[str] | tuple[str | PathLike[str], int] | None = None,
         starts: Sequence[State] = (),
         job: Job | None = None,
     ) -> "Learning":
@@ -737,8 +730,8 @@ class Game:
         - `games` and `seconds` limit this call; at least one is required.
         - `seed` is that of the random numbers, 0 by default. For a given seed, the weights after
           a number of games are the same on every engine, also if interrupted and continued.
-        - `brief` is a second file with the weights for play only, of at most 150,000 bytes or the
-          size of a BriefFile. If one byte for each entry takes more, it is larger.
+        - `brief` is a second file with the weights for play only, of at most 150,000 bytes; or a
+          file and its largest size. If one byte for each entry takes more, it is larger.
         - `starts` are the first states of the games, used in turn; by default the initial one.
         - `job` counts the games of this call and can cancel it, which raises Stopped; the file
           then has the weights up to that point.
@@ -771,11 +764,6 @@ class Game:
         It is found by the board and the rules. Raises UsageError if there is none.
         """
         return self._search.bundled_weights
-
-    @property
-    def stale_learning(self) -> str:
-        """Return why bundled weights of a game of this name are not valid here; else empty."""
-        return self._search.stale_weights
 
     # engines
 
@@ -896,6 +884,18 @@ class Game:
     def _own_move(self, move: Move) -> Move:
         """Return a move if it belongs to this game. Raises UsageError."""
         return own_move(self.program, move, self.name)
+
+
+def restored(
+    text: str, values: Mapping[str, int | str], engine: Engine, tests: tuple[Any, ...]
+) -> Game:
+    """Rebuild a pickled game from its rules, as `ir.text.show` prints them, and parameters."""
+    from rulesengine.language.ir.text import read
+
+    rules = read(text)
+    if not isinstance(rules, Rules):
+        raise InternalError("a pickled game holds no rules")
+    return Game(rules, values, engine, tests)
 
 
 def _lowered(rules: Rules, values: Mapping[str, int | str]) -> Program:

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.selection import Engine
-from rulesengine.errors import InternalError, SpecError, UsageError
+from rulesengine.errors import SpecError, UsageError
 from rulesengine.game import Game
 from rulesengine.language import parameters, rules_cache
-from rulesengine.language.ir.rules import Rules
 from rulesengine.language.variant import Find, Transform, variant, variant_of
 from rulesengine.support.files import read_source
 from rulesengine.support.resources import bundled_file, bundled_name, is_path
@@ -163,15 +162,3 @@ def _tidied(path: str) -> str:
     from pathlib import Path
 
     return str(Path(path))
-
-
-def restored(
-    text: str, values: Mapping[str, int | str], engine: Engine, tests: tuple[Any, ...]
-) -> Game:
-    """Rebuild a pickled game from its rules, as `ir.text.show` prints them, and parameters."""
-    from rulesengine.language.ir.text import read
-
-    rules = read(text)
-    if not isinstance(rules, Rules):
-        raise InternalError("a pickled game holds no rules")
-    return Game(rules, values, engine, tests)

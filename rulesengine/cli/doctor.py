@@ -117,16 +117,11 @@ def _parts(name: str, one: EngineSupport) -> str:
     rows = [
         *one.parts.items(),
         ("search", str(one.trial or one.method)),
-        ("evaluation", _evaluation(one)),
+        ("evaluation", str(one.evaluation)),
         ("learn", _learning(one)),
     ]
     width = max(len(part) for part, _ in rows)
     return "\n".join(["", name, *(f"  {part:{width}}  {what}" for part, what in rows)])
-
-
-def _evaluation(one: EngineSupport) -> str:
-    """Return the default evaluation, with the reason why bundled weights are left out."""
-    return f"{one.evaluation} ({one.stale})" if one.stale else one.evaluation
 
 
 def _learning(one: EngineSupport) -> str:
@@ -193,8 +188,8 @@ def _games_json(games: dict[str, EngineSupport]) -> dict[str, object]:
             "search": one.trial.method if one.trial else one.method.method,
             "reason": None if one.trial else one.method.reason,
             "trial": _trial_json(one.trial) if one.trial else None,
-            "evaluation": one.evaluation,
-            "stale": one.stale or None,
+            "evaluation": one.evaluation.name,
+            "stale": one.evaluation.stale or None,
             "learn": one.learning and dict(zip(_LEARNING, one.learning, strict=True)),
             "problems": {f"{engine} {part}": why for (engine, part), why in one.problems.items()},
             "refused": dict(one.refused),

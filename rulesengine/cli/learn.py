@@ -68,13 +68,10 @@ def add_options(command: Parser) -> None:
 
 def execute(options: Options) -> int:
     """Learn until a limit is reached; an interrupt saves the weights."""
-    from rulesengine.search.learning import BriefFile
-
     if options.minutes is None and options.games is None:
         raise UsageError("learn: a limit is missing: `--minutes M` or `--games N`")
     game = load_game(options.spec, options)
     starts = _starts(game, options)
-    brief = options.brief and BriefFile(options.brief, options.brief_size)
     seconds = None if options.minutes is None else _SECONDS * options.minutes
     try:
         with progress("learn", "games", options.games, engine=options.engine) as job:
@@ -83,7 +80,7 @@ def execute(options: Options) -> int:
                 games=options.games,
                 seconds=seconds,
                 seed=options.seed,
-                brief=brief,
+                brief=_brief(options),
                 starts=starts,
                 job=job,
             )
@@ -97,6 +94,15 @@ def execute(options: Options) -> int:
         result("\n".join(f"{name}: {fact}" for name, fact in facts.items()))
     report_missing_kernels(game)
     return 0
+
+
+def _brief(options: Options) -> tuple[str, int] | str | None:
+    """Return the brief file, with its largest size if that is given."""
+    if options.brief_size is None:
+        return options.brief  # type: ignore[no-any-return]
+    if options.brief is None:
+        raise UsageError("learn: `--brief-size` takes a file: `--brief FILE`")
+    return options.brief, options.brief_size
 
 
 def _starts(game: Game, options: Options) -> tuple[State, ...]:

@@ -9,9 +9,8 @@ from typing import TypedDict, Unpack
 from rulesengine.contests.opening_files import OpeningLine, Openings
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.errors import UsageError
-from rulesengine.game import Game
+from rulesengine.game import Game, restored
 from rulesengine.language.ir.text import show
-from rulesengine.loading import restored
 from rulesengine.play.players import RANDOM, plays_from_start
 from rulesengine.support.frozen import record, replace
 from rulesengine.support.limits import MAX_PLIES

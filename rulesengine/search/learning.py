@@ -24,8 +24,11 @@ from rulesengine.search.learned_weights import (
 from rulesengine.search.search_run import DriverRun, Functions
 from rulesengine.state import State
 from rulesengine.support.blocking import in_threads
-from rulesengine.support.frozen import record
 from rulesengine.support.validate import check_number
+
+# The file that learning continues, and a brief file, if any, which may have a largest size.
+File = str | PathLike[str]
+Files = tuple[File, File | tuple[File, int] | None]
 
 _MOST = 400  # maximum plies of a game
 _MOST_WITH_PAYOFFS = 4000  # the same for the payoffs of a single player
@@ -36,42 +39,10 @@ _ALL = 1 << 62
 _EVERY = 20.0  # minimum seconds between writes of the file
 
 
-@record
-class BriefFile:
-    """A file with the weights for play only, of at most `size` bytes."""
-
-    path: str | PathLike[str]
-    size: int | None = None
-
-
-@record
-class LearningFiles:
-    """The file that learning continues, and a brief file.
-
-    - `brief_size` is the largest number of bytes of the brief file.
-    """
-
-    out: Path
-    brief: Path | None = None
-    brief_size: int | None = None
-
-    @classmethod
-    def of(
-        cls, out: str | PathLike[str], brief: str | PathLike[str] | BriefFile | None
-    ) -> "LearningFiles":
-        """Return the files of paths. Raises UsageError for a size below 1."""
-        if brief is None:
-            return cls(Path(out))
-        file = brief if isinstance(brief, BriefFile) else BriefFile(brief)
-        if file.size is not None:
-            check_number("brief size", file.size, 1)
-        return cls(Path(out), Path(file.path), file.size)
-
-
 def learned_on(
     dispatcher: Dispatcher,
     starts: Sequence[State],
-    files: LearningFiles,
+    files: Files,
     games: int | None,
     seconds: float | None,
     seed: int | None,
@@ -81,7 +52,7 @@ def learned_on(
 
     The file is written at the start, periodically and at the end; the brief file at the end.
     """
-    path = files.out
+    path, brief, size = _paths(files)
     program = dispatcher.machine.program
     require_learnable(program)
     if games is None and seconds is None:
@@ -104,10 +75,19 @@ def learned_on(
     finally:
         learner.count_games()  # an interrupt may have come just before they were counted
         write(path, program, known)
-        if files.brief is not None:
-            write_brief(files.brief, program, known, files.brief_size)
+        if brief is not None:
+            write_brief(brief, program, known, size)
     network = known.network
     return Learning(known.games, known.games - before, network.width, network.size)
+
+
+def _paths(files: Files) -> tuple[Path, Path | None, int | None]:
+    """Return the paths of both files, and the largest size of the brief one. Raises UsageError."""
+    out, brief = files
+    if not isinstance(brief, tuple):
+        return Path(out), None if brief is None else Path(brief), None
+    file, size = brief
+    return Path(out), Path(file), check_number("size of the brief file", size, 1)
 
 
 class LearningRun(DriverRun):

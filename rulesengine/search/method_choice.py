@@ -44,6 +44,17 @@ class MethodChoice:
         return f"{self.method} ({self.reason})"
 
 
+@record
+class EvaluationChoice:
+    """The name of the default evaluation; `stale` states why bundled weights are left out."""
+
+    name: str
+    stale: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.stale})" if self.stale else self.name
+
+
 def choose_method(dispatcher: Dispatcher) -> MethodChoice:
     """Return the search method of a game: that of its bundled trial, or else by its rules."""
     program = dispatcher.machine.program

@@ -29,7 +29,7 @@ from rulesengine.search.learned_weights import (
     version_of,
 )
 from rulesengine.search.levels import Level, check_level, levels_of
-from rulesengine.search.method_choice import MethodChoice, choose_method
+from rulesengine.search.method_choice import EvaluationChoice, MethodChoice, choose_method
 from rulesengine.search.named_evaluations import (
     FITTED,
     LEARNED,
@@ -50,7 +50,7 @@ from rulesengine.state import State
 if TYPE_CHECKING:
     from rulesengine.engine.observation import InformationState
     from rulesengine.search.enumeration.retrograde import Solvable
-    from rulesengine.search.learning import BriefFile
+    from rulesengine.search.learning import Files
     from rulesengine.search.proof_number import Prover
     from rulesengine.search.solution_cache import Solution
 
@@ -83,11 +83,6 @@ class SearchService:
             evaluation = LEARNED if is_learned else ""
             self._levels[method] = levels_of(self._game.program, named, moves, evaluation)
         return self._levels[method][number - 1]
-
-    def level_weights(self) -> bytes:
-        """Return the weights that levels evaluate by; empty if they evaluate by the rules."""
-        is_learned = self.level(1, "auto").evaluation == LEARNED
-        return bytes(self.weights(self.bundled_weights).memory.bytes) if is_learned else b""
 
     @cached_property
     def default_evaluation(self) -> str:
@@ -214,19 +209,17 @@ class SearchService:
     def learn(
         self,
         starts: Sequence[State],
-        files: "tuple[str | PathLike[str], str | PathLike[str] | BriefFile | None]",
+        files: "Files",
         games: int | None,
         seconds: float | None,
         seed: int | None,
         job: Job,
     ) -> Learning:
-        """Learn weights from self-play into a file and a brief one; see `Game.learn`."""
-        from rulesengine.search.learning import LearningFiles, learned_on
+        """Learn weights from self-play into files; see `Game.learn`."""
+        from rulesengine.search.learning import learned_on
 
         self._require_perfect_information("learning by self-play")
-        return learned_on(
-            self._dispatcher, starts, LearningFiles.of(*files), games, seconds, seed, job
-        )
+        return learned_on(self._dispatcher, starts, files, games, seconds, seed, job)
 
     def weights(self, path: str | PathLike[str]) -> LearnedWeights:
         """Return the weights of a file, cached until the file changes. Raises UsageError."""
@@ -275,10 +268,12 @@ class SearchService:
         require_learnable(self._game.program)
         return bundled_of(self._dispatcher)
 
-    @property
-    def stale_weights(self) -> str:
-        """Return why the bundled weights of the game of this name are not valid; else empty."""
-        return stale_of(self._dispatcher) if is_learnable(self._game.program) else ""
+    @cached_property
+    def evaluation_choice(self) -> EvaluationChoice:
+        """Return the default evaluation, with the reason why bundled weights are left out."""
+        name = self.default_evaluation
+        is_open = name == RULES and is_learnable(self._game.program)
+        return EvaluationChoice(name, stale_of(self._dispatcher) if is_open else "")
 
     @cached_property
     def _solution(self) -> "Solution | None":

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import rulesengine
 from rulesengine.search.learned_weights import identity_of
-from rulesengine.search.learning import BriefFile
 from rulesengine.support.files import replace
 
 SIZE = 95_000  # largest size of a file; Backgammon has 150,000 bytes
@@ -35,7 +34,7 @@ def train(name: str, out: Path) -> None:
     """Learn the evaluation of a game, with the complete file in a temporary folder."""
     game = rulesengine.load(name, engine="native")
     with tempfile.TemporaryDirectory() as folder:
-        game.learn(Path(folder) / "whole", games=GAMES[name], seed=0, brief=BriefFile(out, SIZE))
+        game.learn(Path(folder) / "whole", games=GAMES[name], seed=0, brief=(out, SIZE))
 
 
 def confirm(name: str, path: Path) -> None:

@@ -24,7 +24,7 @@ def main(names: list[str]) -> None:
     for name in names or bundled_names():
         game = rulesengine.load(name, engine="native")
         if len(game.players) == PAIR:
-            is_learned = game.default_evaluation == "learned"
+            is_learned = game.evaluation_choice.name == "learned"
             weights = game.learned_in(game.bundled_learning) if is_learned else None
             trial = run_trial(game, game._dispatcher, Job(), weights)
             rows[name] = row_of(name, game.program, trial)

@@ -104,7 +104,7 @@ def test_other_parameters_and_rules_have_no_curve(othello: Game) -> None:
 
 def test_a_learned_estimate_is_an_expected_result(othello: Game) -> None:
     """A value is from -100,000, a loss, to 100,000, a win; a file of the user states no chance."""
-    assert othello.default_evaluation == "learned"
+    assert othello.evaluation_choice.name == "learned"
     for number, chance in ((0, 0.5), (50_000, 0.75), (-80_000, 0.1)):
         assert othello.win_chance(Value(number, "estimate")) == pytest.approx(chance)
         assert othello.win_chance(Value(number, "estimate"), "fitted") is None

@@ -22,7 +22,6 @@ from rulesengine.engine.drivers.search.td_learning import learn
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.engine.patterns import active_entries, network_of
 from rulesengine.search.learned_weights import TrainingTables, read_lessons, write, write_brief
-from rulesengine.search.learning import BriefFile
 from rulesengine.support.resources import bundled_file, bundled_learned, open_names
 from tests.helpers.cli_calls import call
 from tests.helpers.engine_comparison import needs_native
@@ -481,8 +480,10 @@ def test_a_brief_file_has_at_most_the_given_size(tmp_path: Path) -> None:
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[1] <= 31_000
     assert sizes[2] <= 23_000
-    with pytest.raises(UsageError, match="brief size"):
-        game.learn(tmp_path / "whole", games=1, brief=BriefFile(tmp_path / "brief", 0))
+    with pytest.raises(UsageError, match="size of the brief file"):
+        game.learn(tmp_path / "whole", games=1, brief=(tmp_path / "brief", 0))
+    done = call(*LEARN, str(tmp_path / "whole"), "--brief-size", "9")
+    assert "`--brief-size` takes a file" in done.err
 
 
 @pytest.mark.slow

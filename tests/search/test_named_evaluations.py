@@ -37,7 +37,7 @@ def bytes_of(found: SearchResult) -> str:
 
 def test_the_default_is_the_bundled_learned_evaluation() -> None:
     game = rulesengine.load("breakthrough", engine="interpreter")
-    assert game.default_evaluation == "learned"
+    assert game.evaluation_choice.name == "learned"
     found = game.search(plies=1)
     assert found.evaluation == "learned"
     assert bytes_of(game.search(plies=1, evaluation="learned")) == bytes_of(found)
@@ -53,7 +53,7 @@ def test_the_default_of_other_games_is_the_evaluation_of_the_rules() -> None:
     author = load_source(Source("own.yaml", own), engine="interpreter")
     assert author.bundled_learning.stem == "breakthrough"
     for game in (small, author):
-        assert game.default_evaluation == "rules"
+        assert game.evaluation_choice.name == "rules"
         found = game.search(plies=1)
         assert found.evaluation == "rules"
         assert bytes_of(game.search(plies=1, evaluation="rules")) == bytes_of(found)
@@ -78,9 +78,9 @@ def test_a_stale_file_gives_way_to_the_rules_and_doctor_reports_it(
     file.write_bytes(json.dumps(head | {key: "0" * 64}).encode() + b"\n" + packed)
     monkeypatch.setattr(bundled_weights, "bundled_learned", lambda: (str(file),))
     stale = rulesengine.load("breakthrough", engine="interpreter")
-    assert stale.default_evaluation == "rules"
+    assert stale.evaluation_choice.name == "rules"
     assert stale.search(plies=1).evaluation == "rules"
-    assert stale.stale_learning.startswith(reason)
+    assert stale.evaluation_choice.stale.startswith(reason)
     with pytest.raises(UsageError, match=reason.partition(" ")[2]):
         stale.search(plies=1, learned=file)
     shown = call("doctor", "breakthrough", "--engine", "interpreter")

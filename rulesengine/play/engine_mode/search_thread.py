@@ -23,7 +23,7 @@ _MUCH = 1e8
 def prepare(game: Game) -> None:
     """Compile the kernels of searches and load them."""
     state = game.initial_state()
-    part = "search" if game.default_evaluation == "rules" else "learned"
+    part = "search" if game.evaluation_choice.name == "rules" else "learned"
     part = "tree" if game.search_method in TREES else part
     game.expect({part: _MUCH, "singles": _MUCH})
     if game.legal_moves(state) and not game.weights(state):

@@ -115,7 +115,7 @@ def plies_of_move(game: Game, text: str, length: int) -> dict[str, float]:
     budget = budget_of(game, text)
     if not budget:
         return {}
-    name = budget.evaluation or game.default_evaluation
+    name = budget.evaluation or game.evaluation_choice.name
     part = "search" if name == "rules" else "learned"
     return _plies_of(game, budget, part, length)
 

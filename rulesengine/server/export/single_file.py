@@ -18,8 +18,9 @@ from rulesengine.game import Game
 from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.prose import html_sections, sections
 from rulesengine.server.export.contents import check_numbers, contents
+from rulesengine.server.export.packed_weights import weight_planes
 from rulesengine.server.export.picture import picture_parts
-from rulesengine.server.export.web_kernels import PLAIN, searching, web_kernels
+from rulesengine.server.export.web_kernels import PLAIN, level_weights, searching, web_kernels
 
 _ASSETS = Path(__file__).parents[1] / "web" / "assets"
 _MISSING = (
@@ -52,7 +53,12 @@ def one_file(game: Game, kernels: WebKernels, *, spec: str = "", credit: str = "
     """
     parts = picture_parts(game)
     data = {**contents(game, spec, parts.table), "manifest": dict(kernels.manifest)}
-    data["weights"] = _packed(game.level_weights())
+    weights = weight_planes(level_weights(game))
+    data["weights"] = {
+        "unit": weights.unit,
+        "width": weights.width,
+        "planes": _packed(weights.planes),
+    }
     script, style = _asset("exported.js"), _asset("exported.css") + parts.style
     return _PAGE.format(
         policy=_policy(script, style),

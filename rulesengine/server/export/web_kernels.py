@@ -19,6 +19,13 @@ def searching(game: Game) -> str:
     return "learned" if game.level(1).evaluation else "search"
 
 
+def level_weights(game: Game) -> bytes:
+    """Return the weights that levels evaluate by, as 64-bit words; empty without any."""
+    if searching(game) != "learned":
+        return b""
+    return bytes(game.learned_in(game.bundled_learning).memory.bytes)
+
+
 def web_kernels(game: Game, parts: Sequence[str]) -> WebKernels:
     """Return the parts of a game's kernels as one module.
 

@@ -7,7 +7,7 @@ from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.game import Game
 from rulesengine.job import Job
-from rulesengine.search.method_choice import MethodChoice
+from rulesengine.search.method_choice import EvaluationChoice, MethodChoice
 from rulesengine.search.trial_cache import Trial
 
 
@@ -20,8 +20,7 @@ class EngineSupport:
     was played on this machine. `learning` is the number of patterns and of table entries that
     `learn` would use, None for games that do not have two players. `refused` has the reason why
     search, batches or learning have no kernel, by part; it is empty if this was not checked.
-    `evaluation` is the name of the default evaluation, and `stale` the reason why bundled weights
-    of a game of this name are not valid, empty without any.
+    `evaluation` is the default evaluation.
     """
 
     parts: Mapping[str, Engine]
@@ -30,8 +29,7 @@ class EngineSupport:
     method: MethodChoice
     trial: Trial | None
     learning: tuple[int, int] | None
-    evaluation: str
-    stale: str
+    evaluation: EvaluationChoice
     refused: Mapping[str, str]
 
     @property
@@ -64,8 +62,7 @@ def engine_support(
         method,
         trial,
         game.learnable,
-        game.default_evaluation,
-        game.stale_learning,
+        game.evaluation_choice,
         refusals,
     )
 

@@ -97,15 +97,15 @@ def _search(machine: Interpreter) -> Iterator[str]:
 
 def _others(game: Game) -> Iterator[str]:
     """Yield the other named evaluations."""
-    if game.stale_learning:
-        yield f"The package has a stale learned evaluation: {game.stale_learning}."
+    if game.evaluation_choice.stale:
+        yield f"The package has a stale learned evaluation: {game.evaluation_choice.stale}."
     try:
         name = game.bundled_learning.name
     except UsageError:
-        if not game.stale_learning:
+        if not game.evaluation_choice.stale:
             yield "The package has no learned evaluation of this game."
     else:
-        is_default = game.default_evaluation == "learned"
+        is_default = game.evaluation_choice.name == "learned"
         use = "Alpha-beta uses it" if is_default else "Alpha-beta uses the one of the rules"
         yield f"The package has a learned evaluation, `{name}`. {use} unless another one is named."
     start, expression = game.initial_state(), evaluation_of(game.machine)

@@ -24,11 +24,21 @@ export interface Contents {
   steps: Steps;
   /** The levels of play, and full strength as the last one. */
   levels: Level[];
-  /** The compressed weights of the learned evaluation; empty if levels evaluate by the rules. */
-  weights: string;
+  /** The weights of the learned evaluation; empty if levels evaluate by the rules. */
+  weights: Weights;
   table: Position["table"];
   drawing: PictureParts;
   record: [head: string, seed: string];
+}
+
+/**
+ * Compressed numbers of `width` bytes in a unit: the low bytes of all of them come first. The last
+ * bytes have a sign.
+ */
+export interface Weights {
+  unit: number;
+  width: number;
+  planes: string;
 }
 
 /** A number at each cell, in registers that are sets of cells, one for each bit. */
