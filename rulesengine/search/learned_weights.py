@@ -39,6 +39,7 @@ _MOST_BYTES = 1 << 30
 _WORD = 2**64
 _BYTE, _HALF_WORD = 127, 2**15 - 1  # the largest numbers of a brief file, by bytes of a number
 _MOST_BRIEF = 150_000  # bytes of a brief file, unless one byte for each number takes more
+_HEAD = 500  # bytes for the first line of a brief file
 _FITTING = 10_000  # one in so many weights may be clamped to that number
 _MOST_PLAYERS = 2
 
@@ -91,7 +92,7 @@ def write_brief(
     Its unit is the smallest power of two that makes the file small enough. A file with one byte for
     each number may be larger.
     """
-    largest = _MOST_BRIEF if size is None else size
+    largest = (_MOST_BRIEF if size is None else size) - _HEAD
     entries = lessons.memory.numbers[: lessons.network.size]
     usual = sorted(map(abs, entries))[-1 - len(entries) // _FITTING]
     most = _HALF_WORD

@@ -1,11 +1,11 @@
 """Matches of the learned evaluations of the package against the evaluation of the rules.
 
-    python -m tests.benchmarks.learned_match [NAME …] [--nodes 1000] [--games 200] [--sprt 0,60]
+    python -m tests.benchmarks.learned_match [NAME …] [--nodes 1000] [--handicap 1] [--games 200]
 
-For each game it prints a row of a table: the score of `learned` with N positions a move against
-`rules` with twice as many, the decision of the sequential test, and the size of the file. The
-handicap is more than the slower evaluation costs. Openings of four random plies with seed 0 are
-played from both sides; a game of 300 plies is a draw. The results are the same on every machine.
+For each game it prints a row of a table: the size of the file, the score of `learned` with N
+positions a move against `rules` with as many (times the handicap), and the decision of the
+sequential test. Openings of four random plies with seed 0 are played from both sides; a game of 300
+plies is a draw, with dice one of 3,000. The results are the same on every machine.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import rulesengine
 from rulesengine.contests import match, read_sprt
 from rulesengine.support.resources import bundled_learned
 
-LONGEST = 300  # plies
+LONGEST, LONGEST_WITH_DICE = 300, 3000  # plies
 
 
 def row(name: str, options: argparse.Namespace) -> str:
@@ -27,9 +27,9 @@ def row(name: str, options: argparse.Namespace) -> str:
         "learned": f"learned:{file},nodes={options.nodes}",
         "rules": f"search:nodes={options.handicap * options.nodes},evaluation=rules",
     }
-    standing = match(
-        game, players, options.games, sprt=read_sprt(options.sprt), opening=4, plies=LONGEST
-    )
+    plies = LONGEST_WITH_DICE if game.rules.chance else LONGEST
+    test = read_sprt(options.sprt)
+    standing = match(game, players, options.games, sprt=test, opening=4, plies=plies)
     assert standing.test
     wins, draws, losses = standing.table.against(0, 1)
     games = wins + draws + losses
@@ -44,7 +44,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--nodes", type=int, default=1000)
-    parser.add_argument("--handicap", type=int, default=2)
+    parser.add_argument("--handicap", type=int, default=1)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--sprt", default="0,60")
     parser.add_argument("--file", type=Path, help="a file that is not in the package")

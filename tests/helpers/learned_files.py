@@ -1,9 +1,10 @@
 """Write the learned evaluations of the package: `python -m tests.helpers.learned_files NAME…`.
 
-For each name this is `rulesengine learn NAME --games G --seed 0 --out FILE --brief FILE`, where G
-is the number of `GAMES`. `confirm` before the names writes the first lines of the files anew, where
-the rules have changed but neither play nor the patterns have. Accept a file only if it wins the
-match of `tests.benchmarks.learned_match`.
+For each name this is `rulesengine learn NAME --games G --seed 0 --out FILE --brief FILE
+--brief-size B`, where G is the number of `GAMES` and B is 95000, or the size in `LARGER`. `confirm`
+before the names writes the first lines of the files alone, where the rules have changed but neither
+play nor the patterns have. Accept a file only if it wins the match of
+`tests.benchmarks.learned_match`.
 """
 
 import json
@@ -16,17 +17,35 @@ import rulesengine
 from rulesengine.search.learned_weights import identity_of
 from rulesengine.support.files import replace
 
-SIZE = 95_000  # largest size of a file; Backgammon has 150,000 bytes
 FOLDER = Path(__file__).parents[2] / "games" / "learned"
+SIZE = 95_000  # largest size of a file, for most games
+LARGER = {"backgammon": 150_000}
 
-# Self-play games of each file. Training was chosen to take at most three minutes of one core, but
-# for Connect Four (twelve minutes of half a core) and Backgammon.
+# Self-play games of each file: at most two minutes of one core, but for Connect Four (twelve
+# minutes of half a core) and Backgammon.
 GAMES = {
+    "ataxx": 72_000,
     "backgammon": 400_000,
     "breakthrough": 60_000,
+    "clobber": 109_000,
     "connect-four": 8_261_653,
+    "domineering": 29_000,
+    "kalah": 88_000,
+    "knightthrough": 26_000,
     "konane": 30_000,
+    "lines-of-action": 6_900,
+    "misere-connect-four": 4_800,
+    "neutron": 37_000,
     "othello": 60_000,
+    "othello-6x6": 82_000,
+    "oware": 18_000,
+    "popout": 78_000,
+    "royal-game-of-ur": 16_000,
+    "snort": 21_000,
+    "squava": 249_000,
+    "teeko": 131_000,
+    "tic-tac-toe-3d": 13_000,
+    "yavalath": 17_000,
 }
 
 
@@ -34,7 +53,9 @@ def train(name: str, out: Path) -> None:
     """Learn the evaluation of a game, with the complete file in a temporary folder."""
     game = rulesengine.load(name, engine="native")
     with tempfile.TemporaryDirectory() as folder:
-        game.learn(Path(folder) / "whole", games=GAMES[name], seed=0, brief=(out, SIZE))
+        game.learn(
+            Path(folder) / "whole", games=GAMES[name], seed=0, brief=(out, LARGER.get(name, SIZE))
+        )
 
 
 def confirm(name: str, path: Path) -> None:

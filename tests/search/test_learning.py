@@ -478,8 +478,8 @@ def test_a_brief_file_has_at_most_the_given_size(tmp_path: Path) -> None:
         sizes.append((tmp_path / "brief").stat().st_size)
         assert any(game.learned_in(tmp_path / "brief").memory.numbers)
     assert sizes == sorted(sizes, reverse=True)
-    assert sizes[1] <= 31_000
-    assert sizes[2] <= 23_000
+    assert sizes[1] <= 30_000
+    assert sizes[2] <= 22_000
     with pytest.raises(UsageError, match="size of the brief file"):
         game.learn(tmp_path / "whole", games=1, brief=(tmp_path / "brief", 0))
     done = call(*LEARN, str(tmp_path / "whole"), "--brief-size", "9")
@@ -521,11 +521,12 @@ def test_the_bundled_file_is_known_by_the_rules(tmp_path: Path) -> None:
 @needs_native
 @pytest.mark.deep
 @pytest.mark.parametrize("path", bundled_learned(), ids=lambda path: Path(path).stem)
-def test_bundled_learning_beats_the_default_evaluation(path: str) -> None:
+def test_bundled_learning_beats_the_evaluation_of_the_rules(path: str) -> None:
     game = rulesengine.load(Path(path).stem, engine="native")
-    standing = match(game, ["learned:nodes=1000", "search:nodes=2000"], 20)
+    rules = "search:nodes=1000,evaluation=rules"
+    standing = match(game, ["learned:nodes=1000", rules], 20, plies=3000)
     wins, _, losses = standing.table.against(0, 1)
-    assert wins >= losses + 8
+    assert wins > losses
 
 
 @pytest.mark.parametrize("name", ["breakthrough", "connect-four", "othello"])
