@@ -32,6 +32,7 @@ LARGER = frozenset(
         *("order-and-chaos", "cram", "fox-and-hounds", "snailtrail", "three-musketeers"),
         *("surakarta", "dots-and-boxes", "backgammon", "abalone", "arimaa", "tak", "lasca"),
         "dvonn",
+        "hive",
         *("gonnect", "oware", "ultimate-tic-tac-toe", "l-game", "chinese-checkers"),
         *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5)),
         *("chat-noir", "gale", "hey-thats-my-fish", "okiya", "trike", "yavalath-3"),
@@ -51,7 +52,7 @@ SIMILAR = OTHER_PLAYERS | {
     *("leduc-poker", "liars-dice", "dark-hex", "dark-chess", "phantom-go", "battleship"),
     *("mastermind", "banqi", "oh-hell", "crazy-eights", "german-whist", "quoridor", "stratego"),
     # Their own tests compare them with other programs; their kernels are large.
-    *("tak", "lasca", "dvonn", "arimaa"),
+    *("tak", "lasca", "dvonn", "hive", "arimaa"),
 }
 # Games with kernels that compile slowly; tests of their own compile them.
 LONG_TO_MAKE = frozenset(

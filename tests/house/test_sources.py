@@ -28,6 +28,7 @@ FROM_MEMORY = {
     "chain-reaction",
     "chat-noir",
     "go",
+    "hive",
     "samegame",
     "shogi",
     "stratego",
