@@ -27,7 +27,7 @@ needs_tqdm = pytest.mark.skipif(not find_spec("tqdm"), reason="no extra `progres
 
 
 class Terminal:
-    """A pseudo-terminal: `wait_for` reads what was written to it."""
+    """A pseudo-terminal: `wait_for` reads its output."""
 
     def __init__(self) -> None:
         self.master, slave = pty.openpty()

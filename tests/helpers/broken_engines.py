@@ -162,7 +162,7 @@ def _last_of_the_best(self: Any, state: Any, strategy: Any) -> Any:
 
 
 def _carried_onto(self: Any, frame: Any, origin: int, target: int) -> None:
-    """What stood where a piece is carried to stays."""
+    """A piece on the target of a move stays there."""
     right = EffectExecutor.take
     self.take = lambda *_: None
     EffectExecutor.carry(self, frame, origin, target)

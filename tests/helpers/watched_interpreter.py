@@ -155,7 +155,7 @@ class RecordingInterpreter(Interpreter):
 
     @contextmanager
     def operation(self, op: Op, frame: Frame) -> Iterator[Frame]:
-        """The frame for an operation; what it looks at in there is noted."""
+        """The frame for an operation, which records its reads."""
         self.left -= 1
         if self.left < 0:
             raise BudgetExceeded

@@ -3,7 +3,8 @@
 `python -m tests.house.prose` prints the rates; with `--write` it also lowers the budgets in
 `prose_budget.json` to them. It never raises one: delete the file first to set them from scratch.
 
-A rate is a count per 10,000 words of docstrings, comments and Markdown outside code blocks. It is
+A rate is a count per 10,000 words of docstrings, comments of Python and TypeScript, and Markdown
+outside code blocks. Block comments of TypeScript count as docstrings. A rate is
 compared with the median of twelve Python packages, measured in November 2026: lark, httpx,
 starlette, attrs, jinja2, gymnasium, pettingzoo, hypothesis, jsonschema, pygls, mypyc, distributed.
 """
@@ -21,6 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypedDict
+
+from tests.house import typescript
 
 ROOT = Path(__file__).parents[2]
 BUDGET = Path(__file__).with_name("prose_budget.json")
@@ -56,16 +59,19 @@ OPENINGS, MOST_OPENINGS = "openings", 1.0
 QUESTIONS = frozenset(
     "What Whether How Where Who Why Which Those Of One Let Tell Whose When".split()
 )
-# A count of function docstrings in the package.
+# A count of function docstrings in the package and on the web pages.
 VERBLESS = "function docstrings without a verb first"
-PACKAGE = "package"
+PACKAGE, WEB = "package", "web"
 AREAS = MappingProxyType(
     {
         PACKAGE: ("rulesengine/**/*",),
         "docs": ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/**/*", "tests/README.md"),
         "tests": ("tests/**/*",),
+        WEB: ("web/**/*", "editors/**/*", "website/**/*"),
     }
 )
+
+MODULES = frozenset({".py", *typescript.SUFFIXES})
 
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 Budget = dict[str, dict[str, float]]
@@ -105,7 +111,7 @@ class Prose:
 
 
 def prose_of(paths: Iterable[Path]) -> Prose:
-    """Measure the Python and Markdown files among some paths."""
+    """Measure the Python, TypeScript and Markdown files among some paths."""
     found = Prose()
     for path in paths:
         if path.suffix == ".py":
@@ -114,6 +120,9 @@ def prose_of(paths: Iterable[Path]) -> Prose:
                 found.add_docstring(text)
             for text in comments(source):
                 found.add(text)
+        elif path.suffix in typescript.SUFFIXES:
+            for comment in typescript.comments(path.read_text("utf-8")):
+                (found.add_docstring if comment.is_block else found.add)(comment.text)
         elif path.suffix == ".md":
             for text in paragraphs(path.read_text("utf-8")):
                 found.add(text)
@@ -148,7 +157,7 @@ def files(area: str) -> list[Path]:
     if area == "tests":
         data = {ROOT / "tests" / "cases", ROOT / "tests" / "data"}
         found = {path for path in found if data.isdisjoint(path.parents)} - set(files("docs"))
-    return sorted(found)
+    return sorted(path for path in found if not typescript.is_built(path))
 
 
 def has_verb(docstring: str) -> bool:
@@ -160,6 +169,11 @@ def has_verb(docstring: str) -> bool:
 
 def verbless(path: Path) -> Iterator[str]:
     """Yield the functions of a module with a docstring that begins without a verb."""
+    if path.suffix in typescript.SUFFIXES:
+        for comment in typescript.comments(path.read_text("utf-8")):
+            if comment.is_of_function and not has_verb(comment.text):
+                yield f"{path.relative_to(ROOT)}:{comment.line}: {comment.text}"
+        return
     for node, text in docstrings(ast.parse(path.read_text("utf-8"))).items():
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not has_verb(text):
             line = text.strip().splitlines()[0]
@@ -170,8 +184,8 @@ def measured(area: str) -> dict[str, float]:
     """Return all figures of an area."""
     paths = files(area)
     found = prose_of(paths).rates()
-    if area == PACKAGE:
-        modules = [path for path in paths if path.suffix == ".py"]
+    if area in (PACKAGE, WEB):
+        modules = [path for path in paths if path.suffix in MODULES]
         found[VERBLESS] = sum(1 for path in modules for _ in verbless(path))
     return found
 

@@ -25,7 +25,7 @@ def test_no_figure_is_above_its_budget(area: str) -> None:
 
 def examples(area: str, names: dict[str, tuple[float, float]]) -> str:
     """Return the functions without a verb, if these are too many."""
-    modules = [path for path in prose.files(area) if path.suffix == ".py"]
+    modules = [path for path in prose.files(area) if path.suffix in prose.MODULES]
     found = [line for path in modules for line in prose.verbless(path)]
     return "\n".join(found[:40] if VERBLESS in names else [])
 

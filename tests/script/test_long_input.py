@@ -1,4 +1,4 @@
-"""Long and endless input of scripts: the limit of what is held, and memory that stays bounded."""
+"""Long and endless input of scripts: the limit of the buffer, and memory that stays bounded."""
 
 import io
 import tracemalloc

@@ -191,7 +191,7 @@ export class Analysis {
   }
 }
 
-/** True unless a value is an upper bound at least as high as the value of the best move. */
+/** True if a value is exact, or an upper bound below the value of the best move. */
 function isExact({ value, at_most: isBound }: SearchResult["moves"][number], best: Value | null): boolean {
   return !isBound || value.unit !== best?.unit || value.number < best.number;
 }

@@ -212,9 +212,9 @@ export class Board {
     if (marks !== "auto") return marks === "always";
     if (this.selected.length) return true;
     const side = this.position?.sides[this.position.mover] ?? "";
-    const own = this.cells.filter(({ piece }) => piece.startsWith(`${side} `)).length;
+    const ownCount = this.cells.filter(({ piece }) => piece.startsWith(`${side} `)).length;
     const isOfPieces = [...next].every((cell) => this.cells[cell]?.piece);
-    return isOfPieces ? 3 * next.size <= own : 3 * next.size <= this.cells.length;
+    return isOfPieces ? 3 * next.size <= ownCount : 3 * next.size <= this.cells.length;
   }
 
   private keepUpright(mark: Element): void {
@@ -228,8 +228,8 @@ export class Board {
     const values = new Map<number, MoveValue>();
     for (const value of movesWithPrefix(this.values, this.selected)) {
       const cell = pathOf(value)[this.selected.length];
-      const known = cell === undefined ? undefined : values.get(cell);
-      if (cell !== undefined && value.value.bar > (known?.value.bar ?? -2)) values.set(cell, value);
+      const best = cell === undefined ? undefined : values.get(cell);
+      if (cell !== undefined && value.value.bar > (best?.value.bar ?? -2)) values.set(cell, value);
     }
     return values;
   }

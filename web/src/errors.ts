@@ -3,7 +3,7 @@
 /** An error with a message for users. */
 export class UserError extends Error {}
 
-/** True for the error of an aborted operation. */
+/** True if an operation was aborted. */
 export function isAbortError(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }

@@ -9,7 +9,7 @@ const CONFIRM_TIME = 4000; // milliseconds within which a resignation is confirm
 
 export interface GameActions {
   undo(ply: number): void;
-  /** Absent in a room. */
+  /** Show a hint; absent in a room. */
   hint?(): void;
   offerDraw(player: string): void;
   /** True if another player can answer an offer of a draw; absent if that is always so. */

@@ -113,8 +113,8 @@ function pathsOf(steps: Step[]): number[][] {
 }
 
 function pointOf(element: Element): [number, number] | null {
-  const found = /^translate\((-?[\d.]+)[ ,]+(-?[\d.]+)\)/.exec(element.getAttribute("transform") ?? "");
-  return found && [Number(found[1]), Number(found[2])];
+  const translation = /^translate\((-?[\d.]+)[ ,]+(-?[\d.]+)\)/.exec(element.getAttribute("transform") ?? "");
+  return translation && [Number(translation[1]), Number(translation[2])];
 }
 
 function isNear(place: [number, number] | null, at: [number, number]): boolean {

@@ -15,9 +15,9 @@ export class Premove {
 
   /** Add a cell; a selected cell clears the premove, a cell after a complete one starts another. */
   add(cell: number, legal: LegalMove[]): void {
-    const most = this.length(legal);
-    if (this.cells.includes(cell) || !most) this.cells = [];
-    else if (this.cells.length >= most) this.cells = [cell];
+    const maxCells = this.length(legal);
+    if (this.cells.includes(cell) || !maxCells) this.cells = [];
+    else if (this.cells.length >= maxCells) this.cells = [cell];
     else this.cells = [...this.cells, cell];
   }
 

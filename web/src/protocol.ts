@@ -142,8 +142,9 @@ export interface Position {
   /** The cells of the pieces that decided the game. */
   decisive: number[];
   scores: Record<string, number> | null;
-  /** When scores are shown, and the number of units in a point. */
+  /** The time at which scores are shown. */
   score_shown: "always" | "at_end";
+  /** The number of units in a point. */
   point: number;
   /** True if the picture contains the dice. */
   shows_dice: boolean;

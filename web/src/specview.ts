@@ -175,8 +175,8 @@ export class SpecView {
   private async playText(text: string): Promise<void> {
     const { record, position } = this.session;
     const names = new Set(position?.declared.map(({ name }) => name));
-    const known = Object.entries(record.parameters).filter(([name]) => names.has(name));
-    const next = { ...record, spec: { text }, parameters: Object.fromEntries(known) };
+    const validParameters = Object.entries(record.parameters).filter(([name]) => names.has(name));
+    const next = { ...record, spec: { text }, parameters: Object.fromEntries(validParameters) };
     this.playedText = text;
     try {
       await this.session.replace(next, this.session.ply);

@@ -81,8 +81,8 @@ export class StartForm {
   }
 
   private chosenSide(players: string[]): string {
-    const wanted = this.side!.value;
-    return wanted === ANY_SIDE ? players[Math.floor(Math.random() * players.length)]! : wanted;
+    const side = this.side!.value;
+    return side === ANY_SIDE ? players[Math.floor(Math.random() * players.length)]! : side;
   }
 
   private startForTwo(players: string[]): void {

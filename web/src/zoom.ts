@@ -42,8 +42,8 @@ export class Zoom {
   }
 
   private update(): void {
-    const shown = (this.board.clientWidth * this.unit) / this.width;
-    const isSmall = shown > 0 && shown < MIN_SPACING;
+    const shownSpacing = (this.board.clientWidth * this.unit) / this.width;
+    const isSmall = shownSpacing > 0 && shownSpacing < MIN_SPACING;
     const isOn = isSmall && (this.isOn ?? matchMedia("(pointer: coarse)").matches);
     this.button.hidden = !isSmall;
     this.button.setAttribute("aria-pressed", String(isOn));

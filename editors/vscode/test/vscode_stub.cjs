@@ -2,7 +2,7 @@
 
 const seen = { documents: [], diagnostics: new Map(), errors: [], settings: {}, opened: [] }
 
-/** A value that can be called, constructed, extended and read, always with such a value as result. */
+/** Return a value that can be called, constructed, extended and read, with such a value as result. */
 function anything() {
   return new Proxy(function () {}, {
     get(target, key) {

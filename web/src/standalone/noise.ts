@@ -15,8 +15,8 @@ export function noisyChoice(
   seed: number,
   proven: number,
 ): number | null {
-  const known = values.filter((value) => value !== null);
-  const sizes = known.filter((value) => Math.abs(value) < proven).map(BigInt);
+  const knownValues = values.filter((value) => value !== null);
+  const sizes = knownValues.filter((value) => Math.abs(value) < proven).map(BigInt);
   const estimates = sizes.length > 0 ? sizes : [0n];
   const count = BigInt(estimates.length);
   const total = sum(estimates);
@@ -50,7 +50,7 @@ function normalNoise(seed: bigint, move: number): bigint {
   return sum(parts.map((part) => (drawn >> (BITS * part)) & mask)) - (TERMS / 2n) * mask;
 }
 
-/** The output function of SplitMix64. */
+/** Compute the output function of SplitMix64. */
 function mix(word: bigint): bigint {
   let mixed = ((word ^ (word >> 30n)) * 0xbf58476d1ce4e5b9n) & WORD;
   mixed = ((mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn) & WORD;

@@ -81,16 +81,16 @@ function drawPicture(
 /** Return the cells with the names of the pieces and the numbers on them. */
 function cellsWithPieces(game: Contents, occupied: number[][], numbers: number[][]): Cell[] {
   const { drawing, planes, pieces } = game;
-  const found = drawing.cells.map((cell, at) => ({
+  const result = drawing.cells.map((cell, at) => ({
     ...cell,
     piece: "",
     symbol: "",
     numbers: Object.fromEntries(game.numbers.map(({ name }, i) => [name, numbers[i]![at]!])),
   }));
   occupied.forEach((cells, at) => {
-    for (const cell of cells) Object.assign(found[cell]!, pieces[planes[at]!]);
+    for (const cell of cells) Object.assign(result[cell]!, pieces[planes[at]!]);
   });
-  return found;
+  return result;
 }
 
 /** Return a description of a position for screen readers: the player to move and the pieces. */

@@ -10,7 +10,8 @@ const [ORIGIN, TARGET] = [16n, 29n];
 export interface Ending {
   reason: string;
   winner: string | null;
-  text?: string; // for a single player
+  /** The result of a single player. */
+  text?: string;
 }
 
 /** Return a number as an argument of an entry point. */
@@ -54,11 +55,11 @@ export class Rules {
 
   /** Return the outcome of a state; null if the game goes on. */
   ending(state: Words): Ending | null {
-    const found = Number(this.callOrThrow("singles.ending", state)[0]);
-    if (found === NO_END) return null;
-    const winner = (found % this.manifest.winners) - 1;
+    const code = Number(this.callOrThrow("singles.ending", state)[0]);
+    if (code === NO_END) return null;
+    const winner = (code % this.manifest.winners) - 1;
     const ending = {
-      reason: this.game.end_reasons[Math.floor(found / this.manifest.winners)] ?? "",
+      reason: this.game.end_reasons[Math.floor(code / this.manifest.winners)] ?? "",
       winner: winner < 0 ? null : this.player(state, winner),
     };
     return this.game.players.length > 1 ? ending : { ...ending, text: this.payoff(state) };
@@ -66,18 +67,18 @@ export class Rules {
 
   /** Return a description of the payoff of a single player. */
   private payoff(state: Words): string {
-    const found = Number(this.callOrThrow("singles.payoff", state)[0]);
+    const points = Number(this.callOrThrow("singles.payoff", state)[0]);
     const [player] = this.game.players;
-    if (this.game.has_payoff) return `${player} gets ${found} ${Math.abs(found) === 1 ? "point" : "points"}`;
-    return found > 0 ? `${player} wins` : found < 0 ? `${player} loses` : "a draw";
+    if (this.game.has_payoff) return `${player} gets ${points} ${Math.abs(points) === 1 ? "point" : "points"}`;
+    return points > 0 ? `${player} wins` : points < 0 ? `${player} loses` : "a draw";
   }
 
   /** Return the scores by player; null if the game has none. */
   scores(state: Words): Record<string, number> | null {
     if (!this.kernels.has("singles.scores")) return null;
-    const found = [...this.callOrThrow("singles.scores", state)].map(Number);
-    const named = new Map(found.map((score, side) => [this.player(state, side), score]));
-    return Object.fromEntries(this.game.players.map((name) => [name, named.get(name) ?? 0]));
+    const sideScores = [...this.callOrThrow("singles.scores", state)].map(Number);
+    const byPlayer = new Map(sideScores.map((score, side) => [this.player(state, side), score]));
+    return Object.fromEntries(this.game.players.map((name) => [name, byPlayer.get(name) ?? 0]));
   }
 
   side(state: Words): number {
@@ -119,12 +120,12 @@ export class Rules {
 
   /** Return the values of a number of `game.numbers`, by cell. */
   numbersAt(state: Words, { first, bits, low }: Contents["numbers"][number]): number[] {
-    const found = this.game.drawing.cells.map(() => low);
+    const values = this.game.drawing.cells.map(() => low);
     for (let bit = 0; bit < bits; bit += 1) {
       const at = this.manifest.state.registers[first + bit]!;
-      for (const cell of this.cells(state, at)) found[cell]! += 1 << bit;
+      for (const cell of this.cells(state, at)) values[cell]! += 1 << bit;
     }
-    return found;
+    return values;
   }
 
   /** Return the planes of the pieces below the top piece, by cell and from the bottom. */
@@ -200,24 +201,24 @@ export class Rules {
   }
 
   private cells(state: Words, at: number): number[] {
-    const found: number[] = [];
+    const occupied: number[] = [];
     let rest = this.set(state, at);
-    for (let cell = 0; rest; cell += 1, rest >>= 1n) if (rest & 1n) found.push(cell);
-    return found;
+    for (let cell = 0; rest; cell += 1, rest >>= 1n) if (rest & 1n) occupied.push(cell);
+    return occupied;
   }
 
   private set(words: Words, at: number): bigint {
-    let found = 0n;
+    let bits = 0n;
     for (let word = this.manifest.words - 1; word >= 0; word -= 1) {
-      found = (found << 64n) | BigInt.asUintN(64, words[at + word]!);
+      bits = (bits << 64n) | BigInt.asUintN(64, words[at + word]!);
     }
-    return found;
+    return bits;
   }
 
   private callOrThrow(entry: string, ...args: Argument[]): Words {
-    const found = this.kernels.call(entry, ...args);
-    if (!found) throw kernelError();
-    return found;
+    const results = this.kernels.call(entry, ...args);
+    if (!results) throw kernelError();
+    return results;
   }
 }
 

@@ -228,17 +228,17 @@ class Tree {
   private children(): Map<number, number> {
     const root = this.constant("TREE");
     const first = this.field(root, "FIRST");
-    const found = new Map<number, number>();
+    const nodes = new Map<number, number>();
     // The lower half is the count; the upper half is the lock of the list.
     if (this.field(root, "MORE") % 2 ** 32 === 0) {
       const count = this.field(root, "COUNT");
-      for (let move = 0; move < count; move += 1) found.set(move, first + move * this.width);
+      for (let move = 0; move < count; move += 1) nodes.set(move, first + move * this.width);
     } else {
       for (let node = first; node; node = this.field(node, "FURTHER")) {
-        found.set(this.field(node, "NUMBER"), node);
+        nodes.set(this.field(node, "NUMBER"), node);
       }
     }
-    return found;
+    return nodes;
   }
 
   private sortKey(node: number | undefined): number[] {
