@@ -7,6 +7,7 @@ from rulesengine.cli.shared_options import SPEC_OR_STDIN, Options, Parser, add_s
 from rulesengine.cli.spec_arguments import open_source
 from rulesengine.errors import UsageError
 from rulesengine.support.diagnostic import Diagnostic
+from rulesengine.support.source import Source
 
 _MOST_GAMES = 1_000_000
 
@@ -31,6 +32,12 @@ def add_options(command: Parser) -> None:
         help="play N random games of each spec, and report the shortest that fails;"
         " from 100 games on also report clauses that never apply",
     )
+    command.add_argument(
+        "--cost",
+        action="store_true",
+        help="also print the clauses that kernels evaluate cell by cell, group by group or move by"
+        " move (text only)",
+    )
     add_seed(command)
 
 
@@ -38,12 +45,15 @@ def execute(options: Options) -> int:
     """Check all specs; return 2 if one is unreadable, else 1 if one has an error, else 0."""
     from rulesengine.cli import finding_formats
 
+    if options.cost and options.format != "text":
+        raise UsageError("check: `--cost` prints text; `doctor SPEC --json` has the same clauses")
     found: list[Diagnostic] = []
     unread, specs = False, tuple(dict.fromkeys(options.specs))
     with progress("check", "games", len(specs) * options.fuzz or None) as job:
         for spec in specs:
             try:
-                findings = _findings(spec, options, job)
+                source = open_source(spec)
+                findings = _findings(source, options, job)
             except UsageError as error:
                 complain(str(error))
                 unread = True
@@ -51,16 +61,25 @@ def execute(options: Options) -> int:
             found += findings
             if options.format == "text":
                 result(finding_formats.text(spec, findings))
+            if options.cost and not any(one.severity == "error" for one in findings):
+                _print_slow(source)
     _print(found, options.format)
     wrong = any(finding.severity == "error" for finding in found)
     return 2 if unread else int(wrong)
 
 
-def _findings(spec: str, options: Options, job: Job) -> tuple[Diagnostic, ...]:
+def _findings(source: Source, options: Options, job: Job) -> tuple[Diagnostic, ...]:
     from rulesengine.tools import findings_cache
 
-    source = open_source(spec)
     return findings_cache.findings(source, games=options.fuzz, seed=options.seed, job=job)
+
+
+def _print_slow(source: Source) -> None:
+    """Print the clauses that are not evaluated as sets, at the default values of parameters."""
+    from rulesengine.tools import inspect
+
+    text = inspect.slow_text(inspect.slow_clauses(source, {}), source.name)
+    result(text.rstrip("\n") or "all clauses are evaluated as sets")
 
 
 def _print(found: list[Diagnostic], format: str) -> None:

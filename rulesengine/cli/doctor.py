@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import SPEC, Options, Parser, add_game_options, add_json
-from rulesengine.cli.spec_arguments import load_game
+from rulesengine.cli.spec_arguments import (
+    given_transforms,
+    given_values,
+    load_game,
+    open_source,
+)
 from rulesengine.errors import UsageError
 from rulesengine.support.resources import bundled_names
 
@@ -17,6 +23,7 @@ if TYPE_CHECKING:
     from rulesengine.sandbox import Confinement
     from rulesengine.search.trial_cache import Trial
     from rulesengine.tools.doctor import EngineStatus, EngineSupport, Machine
+    from rulesengine.tools.inspect import SlowClause
 
 _LEARNING = ("patterns", "entries")
 
@@ -61,8 +68,15 @@ def execute(options: Options) -> int:
             job.add(1)
             if not options.json:
                 result(_line(name, one) if options.all else _parts(name, one))
+    slow = _slow_clauses(options) if options.spec and not options.all else None
     if options.json:
-        json_result({**_machine_json(machine), **({"games": _games_json(games)} if games else {})})
+        found = {"games": _games_json(games)} if games else {}
+        clauses = {"slow": [asdict(one) for one in slow]} if slow is not None else {}
+        json_result({**_machine_json(machine), **found, **clauses})
+    elif slow:
+        from rulesengine.tools import inspect
+
+        result("\nclauses that are not evaluated as sets\n" + inspect.slow_text(slow, slow[0].file))
     if options.all and not options.json:
         result(_total(games.values(), expected(options.engine)))
     for name, one in games.items():
@@ -71,6 +85,14 @@ def execute(options: Options) -> int:
         for part, why in one.refused.items():
             complain(f"{name}: no kernel for {part}: {why}")
     return int(any(one.fallbacks or one.refused for one in games.values()))
+
+
+def _slow_clauses(options: Options) -> tuple[SlowClause, ...]:
+    """Return the clauses of the spec that kernels do not evaluate as sets."""
+    from rulesengine.tools import inspect
+
+    source = open_source(options.spec, given_transforms(options))
+    return inspect.slow_clauses(source, given_values(options))
 
 
 def _print_evaluation(options: Options) -> int:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from collections.abc import Mapping as Table
 
+from rulesengine.engine.kernel.analysis.repeated_tests import repeated_tests
 from rulesengine.errors import SpecError
 from rulesengine.language import document as spec
 from rulesengine.language import lower, parameters
@@ -145,7 +146,53 @@ def cost_text(found: tuple[Cost, ...], file: str) -> str:
     )
 
 
-def _place(cost: Cost, file: str) -> str:
+@record
+class SlowClause:
+    """A clause that a kernel evaluates for each cell, group or move, with its location.
+
+    `times` is the greatest number of evaluations in a ply.
+    """
+
+    name: str
+    file: str
+    line: int
+    unit: str
+    times: int
+
+
+def slow_clauses(source: Source, given: ParameterValues) -> tuple[SlowClause, ...]:
+    """Return the clauses that kernels do not evaluate as sets, in text order. Raises SpecError.
+
+    `given` are parameter values.
+    """
+    document = _resolved(source)
+    checked, found = check(document)
+    if checked is None:
+        raise SpecError(in_order([*found]))
+    analysis = Analysis(document, checked, (), ())
+    try:
+        values = parameters.bind(checked.rules.parameters, given)
+        program = lower.lower(checked.rules, values)
+    except lower.LoweringError as error:
+        raise SpecError((diagnose(analysis, error),)) from None
+    placed = [(*find_clause(analysis, test.path), test) for test in repeated_tests(program)]
+    placed.sort(key=lambda one: (one[1].source.name != source.name, one[1].start))
+    return tuple(
+        SlowClause(name, span.source.name, span.source.position(span.start)[0], t.unit, t.times)
+        for name, span, t in placed
+    )
+
+
+def slow_text(found: tuple[SlowClause, ...], file: str) -> str:
+    """Format slow clauses, a line for each."""
+    return "".join(
+        f"{_place(slow, file):>6}  {slow.name}: evaluated {slow.unit} by {slow.unit},"
+        f" up to {slow.times:,} times a ply\n"
+        for slow in found
+    )
+
+
+def _place(cost: Cost | SlowClause, file: str) -> str:
     return str(cost.line) if cost.file == file else f"{cost.file}:{cost.line}"
 
 

@@ -1,6 +1,6 @@
 """Lowering: checked rules and parameters to a program for one board."""
 
-from rulesengine.language.lower.cost import Clause, worst_cost
+from rulesengine.language.lower.cost import Clause, clauses, loop_rounds, worst_cost
 from rulesengine.language.lower.instrumentation import InstrumentedProgram, lower_instrumented
 from rulesengine.language.lower.lower import costs, lower
 from rulesengine.language.lower.problem import LoweringError, place_of
@@ -10,7 +10,9 @@ __all__ = [
     "Clause",
     "InstrumentedProgram",
     "LoweringError",
+    "clauses",
     "costs",
+    "loop_rounds",
     "lower",
     "lower_instrumented",
     "place_of",

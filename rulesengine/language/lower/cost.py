@@ -5,7 +5,7 @@ its result is used several times. A loop counts once for each member that its do
 group once for each step that its cells can make.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from math import prod
 
@@ -57,6 +57,11 @@ def clauses(
     `first` are the numbers of pieces on the planes of a position, if play begins there.
     """
     return _Costs(rules, board, first).clauses()
+
+
+def loop_rounds(rules: Rules, board: Topology) -> Callable[[Op], int]:
+    """Return a function from a loop to the greatest number of its rounds."""
+    return _Costs(rules, board).rounds
 
 
 def check_cost(rules: Rules, board: Topology) -> None:
@@ -183,7 +188,7 @@ class _Costs:
     def _own(self, op: Op) -> int:
         """Return the cost of an operation without the operands that are evaluated in its place."""
         if is_loop(op):
-            return self._rounds(op) * (self.of(op.args[1]) + 1)
+            return self.rounds(op) * (self.of(op.args[1]) + 1)
         row = row_of(op.name)
         if row is None:
             return 1
@@ -203,7 +208,8 @@ class _Costs:
             else self.sizes.all_directions
         )
 
-    def _rounds(self, op: Op) -> int:
+    def rounds(self, op: Op) -> int:
+        """Return the greatest number of rounds of a loop."""
         assert isinstance(op.value, tuple)
         domain, (function, _, kind, *_) = op.args[0], op.value
         match kind:
