@@ -182,7 +182,9 @@ class Loops(Conditions):
         claim = Claim("is", _by_name(names, [n.short for n in nouns]))
         return Noun(forms[0], forms[1], forms[2], claim)
 
-    def op_chosen(self, op: Op, scope: Scope) -> str:
+    def op_chosen(self, op: Op, scope: Scope) -> object:
+        if op.type == "cells":  # a tile after lowering
+            return place_noun("the tile", prefix="of ")
         if op.value in (None, "choice"):
             return "the choice"
         return f"the chosen {str(op.value).replace('_', ' ')}"

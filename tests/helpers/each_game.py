@@ -33,6 +33,7 @@ LARGER = frozenset(
         *("surakarta", "dots-and-boxes", "backgammon", "abalone", "arimaa", "tak", "lasca"),
         "dvonn",
         "hive",
+        "blokus-duo",
         *("gonnect", "oware", "ultimate-tic-tac-toe", "l-game", "chinese-checkers"),
         *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5)),
         *("chat-noir", "gale", "hey-thats-my-fish", "okiya", "trike", "yavalath-3"),
@@ -52,13 +53,13 @@ SIMILAR = OTHER_PLAYERS | {
     *("leduc-poker", "liars-dice", "dark-hex", "dark-chess", "phantom-go", "battleship"),
     *("mastermind", "banqi", "oh-hell", "crazy-eights", "german-whist", "quoridor", "stratego"),
     # Their own tests compare them with other programs; their kernels are large.
-    *("tak", "lasca", "dvonn", "hive", "arimaa"),
+    *("tak", "lasca", "dvonn", "hive", "arimaa", "blokus-duo"),
 }
 # Games with kernels that compile slowly; tests of their own compile them.
 LONG_TO_MAKE = frozenset(
     {
         *("chess", "chess960", "crazyhouse", "los-alamos", "minishogi", "shogi", "xiangqi"),
-        *("dark-chess", "aps105-reversi", "othello-torus", "tak"),
+        *("dark-chess", "aps105-reversi", "blokus-duo", "othello-torus", "tak"),
         *("brazilian-draughts", "international-draughts", "russian-draughts"),
     }
 )
