@@ -20,6 +20,9 @@ class CallGraph:
         self.stopping = frozenset(n for n, met in reached.items() if n in polls or met & polls)
         ending = own | polls
         self.failing = frozenset(n for n, met in reached.items() if n in ending or met & ending)
+        # True if the history counts entries by the sizes of their sets.
+        bodies = (instructions(function.body) for function in functions.values())
+        self.counts_sizes = any(instr.op == "met" for body in bodies for instr in body)
         # True if code continues to run after a failure; a poll leaves its function at once.
         self.lingers = bool(own or any(met & polls for met in reached.values()))
 

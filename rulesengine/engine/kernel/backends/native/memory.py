@@ -13,7 +13,7 @@ from rulesengine.support.limits import MAX_PLIES
 
 MARK, FOOT, TOP, STOPPED, HEAD = 8, 16, 24, 32, 64
 ENTRIES = 1 << (MAX_PLIES + 4096).bit_length()
-BUCKETS = ENTRIES
+BUCKETS = 1 << 11
 SIZES = 1 << 12
 # Alias metadata: stores to the failure flag or to memory of the caller change nothing else.
 FLAG, MEMORY = "!tbaa !7", "!tbaa !8"

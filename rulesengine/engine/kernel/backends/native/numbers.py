@@ -99,7 +99,8 @@ def _fold(body: Body, total: str, word: str) -> str:
     return _mix(body, body.let(f"xor i64 {total}, {word}"))
 
 
-def _high(body: Body, value: str, factor: str) -> str:
+def high_product(body: Body, value: str, factor: str) -> str:
+    """Return the high word of a product of two words."""
     if body.pool.high_product:
         return body.call("i64", body.pool.high_product, ("i64", value), ("i64", factor))
     if not body.pool.has_wide_words:
@@ -139,7 +140,7 @@ EMIT: MappingProxyType[str, Callable[..., str]] = MappingProxyType(
         "ufirst": _lowest,
         "umix": _mix,
         "ufold": _fold,
-        "uhigh": _high,
+        "uhigh": high_product,
     }
 )
 

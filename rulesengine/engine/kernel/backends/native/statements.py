@@ -222,8 +222,8 @@ def do_mark(e: Emitter, instr: Instr) -> None:
 def do_remember(e: Emitter, instr: Instr) -> None:
     length, side, *sets = e.operands(instr)
     low, high = _key(e, sets)
-    name = e.body.pool.helper("@h.remember", history.remember_text)
-    sizes = history.sizes(e.body, [e.layout.count(e.body, cells) for cells in sets])
+    name = _remember(e)
+    sizes = _sizes(e, sets)
     args = ", ".join(f"i64 {a}" for a in (length, side, low, high, sizes))
     e.bind(instr, e.body.let(f"call fastcc i64 {name}(ptr %ctx, {args})"))
 
@@ -234,8 +234,9 @@ def do_retell(e: Emitter, instr: Instr) -> None:
     assert isinstance(lie, HistoryFormat)
     first, asked = caller_memory.address_of(b, args := e.operands(instr)), args[2]
     count = b.let(f"select i1 {e.failed()}, i64 0, i64 {asked}")
-    name, size = b.pool.helper("@h.retell", history.retell_text), lie.words * WORD
-    b.pool.helper("@h.remember", history.remember_text)
+    counts, size = e.traits.counts_sizes, lie.words * WORD
+    name = b.pool.helper("@h.retell", lambda: history.retell_text(counts))
+    _remember(e)
     look, on, learn = map(b.fresh, ("look", "on", "learn"))
     slot = b.slot("i64")
     b.do(f"store i64 0, ptr {slot}, align 8")
@@ -253,8 +254,8 @@ def do_retell(e: Emitter, instr: Instr) -> None:
         words = number * e.layout.words
         sets.append(e.layout.load(b, b.let(f"getelementptr i64, ptr {at}, i64 {words}")))
     low, high = _key(e, sets)
-    sizes = history.sizes(b, [e.layout.count(b, cells) for cells in sets])
-    history.store_key(b, place, low, high, sizes)
+    sizes = _sizes(e, sets)
+    history.store_key(b, place, (low, high), sizes, e.traits.counts_sizes)
     b.do(f"store i64 {told}, ptr {slot}, align 8")
     b.jump(look)
     b.block(on)
@@ -276,6 +277,19 @@ def do_recall(e: Emitter, instr: Instr) -> None:
         name = e.body.pool.helper("@h.recall", history.recall_text)
     args = ", ".join(f"i64 {a}" for a in (length, side, low, high))
     e.bind(instr, e.body.let(f"call fastcc i64 {name}(ptr %ctx, {args})"))
+
+
+def _remember(e: Emitter) -> str:
+    """Return the name of the helper that appends an entry to the history."""
+    counts = e.traits.counts_sizes
+    return e.body.pool.helper("@h.remember", lambda: history.remember_text(counts))
+
+
+def _sizes(e: Emitter, sets: list[str]) -> str:
+    """Return a hash of the sizes of sets, 0 in a module that does not read it."""
+    if not e.traits.counts_sizes:
+        return "0"
+    return history.sizes(e.body, [e.layout.count(e.body, cells) for cells in sets])
 
 
 def _key(e: Emitter, sets: list[str]) -> tuple[str, str]:
