@@ -49,6 +49,14 @@ class BoardTables:
         name = " ".join(map(str, directions))
         return self._relation(f"path {name}", 0, [(c, t) for c, t in enumerate(ends) if t >= 0])
 
+    def path_back(self, directions: tuple[int, ...]) -> Relation:
+        """Return the inverse of `path`."""
+        moves = self.path(directions)
+        pairs = zip(moves.deltas, moves.masks, strict=True)
+        back = ((cell + delta, cell) for delta, mask in pairs for cell in cells_of(mask))
+        name = " ".join(map(str, directions))
+        return self._relation(f"path back {name}", 0, back)
+
     @cached_property
     def adjacency(self) -> Relation:
         """Return the relation between adjacent cells."""

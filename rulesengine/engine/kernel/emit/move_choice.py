@@ -9,6 +9,8 @@ from rulesengine.engine.kernel.code.form import Odds, Type, Value
 from rulesengine.engine.kernel.emit.chance import is_chance, with_branches
 from rulesengine.engine.kernel.emit.choice_sets import moves_with_choices
 from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.continuations import single_steps
+from rulesengine.engine.kernel.emit.counted_targets import counted_moves, counted_sets
 from rulesengine.engine.kernel.emit.generation import list_tier
 from rulesengine.engine.kernel.emit.move_filters import filter_by_key, filter_duplicates
 from rulesengine.engine.kernel.emit.move_list import (
@@ -26,6 +28,7 @@ from rulesengine.engine.kernel.emit.move_sets import (
 )
 from rulesengine.engine.kernel.emit.outcomes import is_over
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
+from rulesengine.engine.kernel.emit.step_origins import has_step
 from rulesengine.engine.kernel.emit.step_sets import (
     StepSet,
     any_of,
@@ -37,7 +40,7 @@ from rulesengine.engine.kernel.emit.step_sets import (
 from rulesengine.engine.kernel.emit.values import type_of
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import Op
-from rulesengine.language.ir.rules import Key, OneOfEach
+from rulesengine.language.ir.rules import Group, Key, OneOfEach
 from rulesengine.support.limits import MAX_CHOICE_STEPS
 
 
@@ -67,15 +70,36 @@ def with_numbered_moves(
     """Do the same with moves that are only selected by number, which may need no list."""
 
     def find(tier: int, other: Callable[[], None]) -> None:
-        chosen = None if uses_prefixes(ctx, tier) else moves_with_choices(ctx, at, side, tier)
+        has_prefixes = uses_prefixes(ctx, tier)
+        chosen = None if has_prefixes else moves_with_choices(ctx, at, side, tier)
         if chosen is not None:
             ctx.b.when(chosen.exist, lambda: use(chosen), other)
             return
         if uses_parts(ctx, at, side):
             with_parts(ctx, at, side, use, other)
             return
-        found = with_prefixed_moves if uses_prefixes(ctx, tier) else _in_lists
-        found(ctx, at, side, tier, use, other)
+
+        counted = counted_moves(ctx, at, side, tier) if _keeps_all(ctx, tier) else None
+        if counted is not None:
+            exist = ctx.b.op("ilt", ctx.b.i(0), counted.count)
+            ctx.b.when(exist, lambda: use(counted), other)
+            return
+
+        def list_all() -> None:
+            found = with_prefixed_moves if has_prefixes else _in_lists
+            found(ctx, at, side, tier, use, other)
+
+        single = single_steps(ctx, at, side, tier)
+        if single is None:
+            list_all()
+        else:
+            parts = single.parts
+            ctx.b.when(
+                single.are_moves,
+                lambda: use(counted_sets(ctx, at, side, parts)),
+                list_all,
+                "often",
+            )
 
     _tier_by_tier(ctx, at, side, use, none, find)
 
@@ -121,10 +145,25 @@ def by_tiers(
         if parts is not None:
             odds = _odds_of_moves(ctx, tiers[1:])
             _in_parts(ctx, at, side, parts, use, lambda: look(tiers[1:]), odds)
-        else:
+            return
+        some = _has_moves(ctx, at, side, tier) if len(tiers) > 1 else None
+        if some is None:
             find(tiers[0], lambda: look(tiers[1:]))
+        else:
+            ctx.b.when(some, lambda: find(tiers[0], ctx.b.fail), lambda: look(tiers[1:]))
 
     look(range(len(ctx.rules.tiers)))
+
+
+def _has_moves(ctx: Context, at: Position, side: Value, tier: Sequence[Group]) -> Value | None:
+    """Return a flag that is true if a tier has moves; None if sets do not decide it."""
+    some = ctx.b.f(False)
+    for group in tier:
+        found = has_step(ctx, at, side, group)
+        if found is None:
+            return None
+        some = ctx.b.op("for", some, found)
+    return some
 
 
 def _odds_of_moves(ctx: Context, after: Sequence[int]) -> Odds | None:

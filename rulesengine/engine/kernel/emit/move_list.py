@@ -140,6 +140,7 @@ def _make_player(ctx: Context, name: str, side: Value) -> None:
         name,
         ("b", *ctx.layout.types, "i", "i"),
         results,
+        apart=True,
     ) as values:
         steps, start, end = values[0], values[-2], values[-1]
         before = Position.of(ctx.layout, values[1:-2])

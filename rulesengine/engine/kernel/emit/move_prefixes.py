@@ -8,7 +8,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rulesengine.engine.kernel.code.form import Value, Var
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.emit.chain_search import (
+    PrefixSearch,
+    chained_after,
+    following_group,
+    is_chain,
+    search_chain,
+    step_at,
+)
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.draft import begin_draft
 from rulesengine.engine.kernel.emit.generation import continuation_function, list_first
@@ -40,23 +48,6 @@ from rulesengine.support.limits import MAX_CHAIN_STEPS, MAX_MOVES
 
 # An entry: the two numbers of a step, and the number of moves up to this prefix.
 PREFIX_STRIDE = STRIDE + 1
-
-
-@dataclass(frozen=True, slots=True)
-class PrefixSearch:
-    """The search below a prefix: the number of moves `found`, and the `index` of the wanted one.
-
-    A negative index means none. `counted` is the number of visited steps.
-    """
-
-    index: Value
-    found: Var
-    counted: Var
-
-    @staticmethod
-    def of(ctx: Context, index: Value, counted: Value) -> "PrefixSearch":
-        """Return a search that has found the prefix alone, before its continuations."""
-        return PrefixSearch(index, ctx.b.let(ctx.b.i(1)), ctx.b.let(counted))
 
 
 @dataclass(slots=True)
@@ -105,11 +96,12 @@ def with_prefixed_moves(
 def uses_prefixes(ctx: Context, tier: int) -> bool:
     """True if moves of a tier that are selected by number are found by prefix.
 
-    The keys of a strategy need list 5. Chains would be listed twice: for the count, and below the
-    selected prefix.
+    The keys of a strategy need list 5. Continuations that are no sets would be listed twice: for
+    the count, and below the selected prefix.
     """
     thens = [group.then for group in ctx.rules.tiers[tier] if group.then]
-    counted = bool(thens) and all(_is_counted(ctx, then) for then in thens)
+    thens += [group.then for group in ctx.rules.steps if group.then]
+    counted = bool(thens) and all(_is_counted(ctx, t) or is_chain(ctx, t) for t in thens)
     return counted and has_prefixes(ctx) and not ctx.rules.likely
 
 
@@ -146,7 +138,7 @@ def find_move(ctx: Context, at: Position, stems: Value, index: Value, base: Valu
     def find() -> None:
         groups = list(range(len(ctx.rules.groups)))
         search = PrefixSearch.of(ctx, b.op("isub", index, before), b.i(0))
-        _search(ctx, begin_draft(ctx, at), _step_at(ctx, stems, start), groups, search)
+        _search(ctx, begin_draft(ctx, at), step_at(ctx, stems, start), groups, search)
 
     b.when(there, find, b.fail)
 
@@ -169,7 +161,8 @@ def _counter(ctx: Context, tier: int, side: Value) -> str:
     if name in ctx.b.module.functions:
         return name
     outer = ctx.lists
-    with ctx.b.function(name, (*LIST_TYPES, *ctx.layout.types), ("i",)) as values:
+    types = (*LIST_TYPES, *ctx.layout.types)
+    with ctx.b.function(name, types, ("i",), apart=True) as values:
         ctx.lists = list(values[:LISTS])
         at = Position.of(ctx.layout, values[LISTS:], side)
         ctx.b.emit_return(_list_tier(ctx, at, ctx.rules.tiers[tier]))
@@ -183,7 +176,8 @@ def _finder(ctx: Context, side: Value) -> str:
     if name in ctx.b.module.functions:
         return name
     outer = ctx.lists
-    with ctx.b.function(name, (*LIST_TYPES, *ctx.layout.types, "i", "i"), ()) as values:
+    types = (*LIST_TYPES, *ctx.layout.types, "i", "i")
+    with ctx.b.function(name, types, (), apart=True) as values:
         ctx.lists = list(values[:LISTS])
         at = Position.of(ctx.layout, values[LISTS:-2], side)
         base, index = values[-2:]
@@ -205,7 +199,7 @@ def _list_tier(ctx: Context, at: Position, tier: tuple[Group, ...]) -> Value:
     def one() -> None:
         start = b.get(index)
         b.when(b.op("ile", end, start), b.leave)
-        step, search = _step_at(ctx, steps, start), PrefixSearch.of(ctx, b.i(-1), b.get(counted))
+        step, search = step_at(ctx, steps, start), PrefixSearch.of(ctx, b.i(-1), b.get(counted))
         _search(ctx, draft, step, groups, search)
         b.set(counted, b.get(search.counted))
         b.set(total, b.op("iadd", b.get(total), b.get(search.found)))
@@ -237,12 +231,6 @@ def _stem_of(ctx: Context, stems: Value, index: Value, base: Value) -> tuple[Val
 
     b.loop(pass_over)
     return b.get(place), b.get(before)
-
-
-def _step_at(ctx: Context, numbers: Value, start: Value) -> tuple[Value, Value]:
-    b = ctx.b
-    word = b.result("item", "i", numbers, start)
-    return word, b.result("item", "i", numbers, b.op("iadd", start, b.i(1)))
 
 
 def _search(
@@ -283,6 +271,7 @@ def _tail(ctx: Context, number: int, side: Value) -> str:
     if name in ctx.b.module.functions:
         return name
     types = (*LIST_TYPES, *draft_types(ctx), "i", "i", "i", "i", "i", "i")
+    ctx.b.declare(name, types, ("i", "i"))
     outer = ctx.lists
     with ctx.b.function(name, types, ("i", "i")) as values:
         ctx.lists = list(values[:LISTS])
@@ -307,10 +296,14 @@ def _follow(ctx: Context, number: int, scene: Environment, search: PrefixSearch)
 
     def go_on() -> None:
         parts = _parts_after(ctx, then, scene)
-        if parts is None:
-            _in_lists(ctx, number, scene, search)
-        else:
+        if parts is not None:
             _in_parts(ctx, parts, search, optional=then.optional)
+            return
+        parts = chained_after(ctx, then, scene)
+        if parts is not None:
+            search_chain(ctx, parts, scene, search, _tail, optional=then.optional)
+        else:
+            _in_lists(ctx, number, scene, search)
 
     if then.when is None:
         go_on()
@@ -323,18 +316,14 @@ def _parts_after(ctx: Context, then: Then, scene: Environment) -> list[StepSet] 
     if not _is_counted(ctx, then):
         return None
     inner = Environment(scene.at, {"player": scene.variables["player"]})
-    parts = step_sets_of_group(ctx, inner, _following(ctx, then))
+    parts = step_sets_of_group(ctx, inner, following_group(ctx, then))
     return parts if parts is not None and are_distinct(ctx, inner, parts) else None
 
 
 def _is_counted(ctx: Context, then: Then) -> bool:
     """True if the continuations end the move, and their group may be a set."""
-    following = _following(ctx, then)
+    following = following_group(ctx, then)
     return not (then.origin or then.along or following.then) and may_be_sets(ctx, following)
-
-
-def _following(ctx: Context, then: Then) -> Group:
-    return next(group for group in ctx.rules.groups if group.name == then.step)
 
 
 def _in_parts(ctx: Context, parts: list[StepSet], search: PrefixSearch, *, optional: bool) -> None:

@@ -11,7 +11,8 @@ from rulesengine.engine.kernel.emit.make_move import StepValue
 from rulesengine.engine.kernel.emit.move_parts import known_count
 from rulesengine.engine.kernel.emit.occupancy import planes_within
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
-from rulesengine.engine.kernel.emit.step_sets import is_computed, step_sets_of_group
+from rulesengine.engine.kernel.emit.step_origins import has_step
+from rulesengine.engine.kernel.emit.step_sets import is_computed
 from rulesengine.engine.kernel.emit.steps import each_step
 from rulesengine.engine.kernel.emit.values import case_value, checked_player, next_side, type_of
 from rulesengine.engine.kernel.unsupported import Unsupported
@@ -260,11 +261,9 @@ def _some_step(ctx: Context, at: Position, side: Value, tier: int) -> Value:
         number, found = ctx.rules.groups.index(group), None
         is_known = not ctx.answers and is_computed(ctx, number, side, at.values())
         if ctx.ban(number) is None or is_known:
-            found = step_sets_of_group(ctx, Environment(at, {"player": side}), group)
+            found = has_step(ctx, at, side, group)
         if found is not None:
-            for part in found:
-                flag = part.flag if part.flag is not None else ctx.b.op("many", part.cells)
-                some = ctx.b.op("for", some, flag)
+            some = ctx.b.op("for", some, found)
         else:
             some = ctx.b.choose(
                 some,

@@ -205,6 +205,13 @@ def _path(ctx: Context, op: Op, direction: int) -> tuple[int, ...] | None:
     return None
 
 
+def leads_along_paths(ctx: Context, group: Group) -> bool:
+    """True if a step of a group in a direction leads along a fixed path."""
+    if group.along is None or group.origin is None or group.target is None:
+        return False
+    return _path(ctx, group.target, 0) is not None
+
+
 def one_direction(ctx: Context, op: Op, direction: int) -> int | None:
     if is_single(op):
         return direction if is_single(op, "direction") else None
@@ -263,7 +270,7 @@ def step_of(ctx: Context, part: StepSet, cell: Value) -> StepValue:
 def select_step(ctx: Context, parts: Sequence[StepSet], index: Value) -> StepValue | None:
     """Return the step of an index among parts with equal effects, without branches; else None."""
     numbers = [part.group for part in parts]
-    if any(part.path is None for part in parts) or not _have_same_effects(ctx, numbers):
+    if any(part.path is None for part in parts) or not have_same_effects(ctx, numbers):
         return None
     origins, targets, direction = ctx.b.m(0), ctx.b.m(0), ctx.b.i(-1)
     before, relations = ctx.b.i(0), [ctx.shape.path(part.path or ()) for part in parts]
@@ -281,7 +288,7 @@ def select_step(ctx: Context, parts: Sequence[StepSet], index: Value) -> StepVal
     return StepValue(numbers[0], direction, origin, target, none, tuple(set(numbers[1:])))
 
 
-def _have_same_effects(ctx: Context, numbers: list[int]) -> bool:
+def have_same_effects(ctx: Context, numbers: list[int]) -> bool:
     """True if steps of these groups have the same effects in all directions."""
     if any(ctx.rules.groups[n].kind != "move" for n in numbers):
         return False

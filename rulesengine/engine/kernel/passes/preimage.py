@@ -9,7 +9,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from rulesengine.engine.interpreter import Interpreter
-from rulesengine.engine.kernel.analysis.board_tables import BoardTables
+from rulesengine.engine.kernel.analysis.board_tables import BoardTables, cells_of
 from rulesengine.engine.kernel.analysis.facts import Facts
 from rulesengine.language.ir.ops import OPS, Op, literal, make
 from rulesengine.language.ir.program import Program
@@ -156,10 +156,25 @@ class Preimages:
         """Return the cells that slide onto a set, backwards through the passable cells."""
         start, ways, through = op.args
         low, high = literal("number", 0), literal("number", INTEGER_MAX)
-        if not self._only_first(op, name) or not self._supports_lengths(low, high, ways):
+        if not self._only_first(op, name):
+            return None
+        if met in (self.all, through) and self._leads_away(ways):
+            # A slide to any cell begins with a step.
+            return self.preimage(start, name, self.build("back", through, ways))
+        if not self._supports_lengths(low, high, ways):
             return None
         ends = self.build("and", met, through)
         return self.preimage(start, name, self.build("toward", through, ends, low, high, ways))
+
+    def _leads_away(self, ways: Op) -> bool:
+        """True if no step in some directions leads from a cell to itself."""
+        possible = self.possible_directions(ways) or (self.shape.every,)
+        return all(
+            target != cell
+            for mask in possible
+            for way in cells_of(mask & self.shape.every)
+            for cell, target in enumerate(self.shape.targets[way])
+        )
 
     def _supports_lengths(self, low: Op, high: Op, ways: Op) -> bool:
         """True if `toward` supports these lengths for all possible directions."""
