@@ -15,10 +15,16 @@ from rulesengine.engine.kernel.emit.move_choice import (
     for_side,
     position_of,
     with_moves,
+    with_numbered_moves,
 )
 from rulesengine.engine.kernel.emit.move_list import LIST_TYPES, LISTS, new_lists
-from rulesengine.engine.kernel.emit.move_parts import MovesInParts, uses_parts, with_parts
-from rulesengine.engine.kernel.emit.move_sets import ListedMoves, MoveSet
+from rulesengine.engine.kernel.emit.move_prefixes import PrefixedMoves
+from rulesengine.engine.kernel.emit.move_sets import (
+    ListedMoves,
+    MoveSet,
+    MovesInSets,
+    NumberedMoves,
+)
 from rulesengine.engine.kernel.emit.outcomes import is_over
 from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.kernel.entries.job_poll import add_done, lane_of, poll
@@ -200,14 +206,11 @@ def _count_last(ctx: Context, at: Position, options: Value) -> None:
         compute_forbid_early(ctx, at, at.side, counts=True)
         ctx.b.when(is_over(ctx, at), lambda: ctx.b.emit_return(keep, nothing), odds="seldom")
 
-    def count(moves: MoveSet | MovesInParts) -> None:
-        if isinstance(moves, MovesInParts):
+    def count(moves: NumberedMoves) -> None:
+        if not isinstance(moves, MovesInSets):
             ctx.lists_last = True
-            ctx.b.emit_return(moves.count, nothing)
-            return
-        if isinstance(moves, ListedMoves):
-            ctx.lists_last = True
-            moves.drop()
+            if isinstance(moves, ListedMoves | PrefixedMoves):
+                moves.drop()
             ctx.b.emit_return(moves.count, nothing)
             return
         at_once = ctx.b.op("ieq", bulk, ctx.b.i(1))
@@ -222,10 +225,7 @@ def _count_last(ctx: Context, at: Position, options: Value) -> None:
         ctx.b.emit_return(keep, nothing)
 
     with ctx.appending_late():
-        if uses_parts(ctx, at, at.side):
-            with_parts(ctx, at, at.side, count, emit_none)
-        else:
-            with_moves(ctx, at, at.side, count, emit_none)
+        with_numbered_moves(ctx, at, at.side, count, emit_none)
 
 
 def _mix(ctx: Context, last: Var, after: Position) -> None:
