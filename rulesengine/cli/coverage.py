@@ -49,8 +49,8 @@ def execute(options: Options) -> int:
 
 def _uncovered(one: ClauseCoverage) -> str:
     never = "not in the tests" if one.is_covered else "never"
-    what = "had no step" if one.key == "moves" else "did not hold"
-    return f"{location(one.site)}: {never}: `{one.key}` {what}: {shortened(one.site.text)}"
+    predicate = "had no step" if one.key == "moves" else "did not hold"
+    return f"{location(one.site)}: {never}: `{one.key}` {predicate}: {shortened(one.site.text)}"
 
 
 def _totals(found: Coverage) -> str:

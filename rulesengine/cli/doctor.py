@@ -143,7 +143,9 @@ def _parts(name: str, one: EngineSupport) -> str:
         ("learn", _learning(one)),
     ]
     width = max(len(part) for part, _ in rows)
-    return "\n".join(["", name, *(f"  {part:{width}}  {what}" for part, what in rows)])
+    return "\n".join(
+        ["", name, *(f"  {part:{width}}  {description}" for part, description in rows)]
+    )
 
 
 def _learning(one: EngineSupport) -> str:

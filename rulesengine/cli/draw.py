@@ -146,12 +146,12 @@ def _marked(game: Game, state: State, last: Move | None, options: Options) -> An
 def _heat(state: State, name: str) -> dict[int, float]:
     """Read the numbers of cells from a file."""
     try:
-        given = json.loads(read_source(name).text)
+        values = json.loads(read_source(name).text)
     except ValueError as error:
         raise UsageError(f"{name}: not JSON: {error}") from None
-    if not isinstance(given, Mapping) or not all(_is_number(v) for v in given.values()):
+    if not isinstance(values, Mapping) or not all(_is_number(v) for v in values.values()):
         raise UsageError(f'{name}: expected an object of cells and numbers, such as {{"a1": 0.5}}')
-    return {state.cell(cell): value for cell, value in given.items()}
+    return {state.cell(cell): value for cell, value in values.items()}
 
 
 def _is_number(value: object) -> bool:

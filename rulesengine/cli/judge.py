@@ -153,13 +153,13 @@ def _in_games(game: Game, options: Options) -> int:
     """Judge programs by games; each thread loads its own game."""
     from rulesengine.contests.judge import GameSeries, judge_in_games
 
-    given = [
+    unused = [
         name
         for name in ("cases", "generate", "malformed", "write", "package")
         if getattr(options, name)
     ]
-    if given:
-        raise UsageError(f"--against: programs play games, without `--{given[0]}`")
+    if unused:
+        raise UsageError(f"--against: programs play games, without `--{unused[0]}`")
     if not (options.cmd or options.programs):
         raise UsageError("no program: give --cmd COMMAND or --programs DIR")
     bounds = _bounds(options)
@@ -262,8 +262,8 @@ def _judged(
     from rulesengine.support.blocking import in_threads
     from rulesengine.support.leftovers import temporary_folder
 
-    with Programs() as programs, temporary_folder("rulesengine-judge-") as made:
-        contestants = list(_contestants(options, programs, str(made)))
+    with Programs() as programs, temporary_folder("rulesengine-judge-") as folder:
+        contestants = list(_contestants(options, programs, str(folder)))
         judged: dict[int, JudgedProgram] = {}
         numbers = iter(range(len(contestants)))
         ends = Job()  # stops the judges; their searches count in it, so it is not the progress
@@ -290,10 +290,10 @@ def _counted(results: Iterable[Result], job: Job, ends: Job) -> Iterator[Result]
         yield each
 
 
-def _contestants(options: Options, programs: Programs, made: str) -> Iterator[Contestant]:
+def _contestants(options: Options, programs: Programs, folder: str) -> Iterator[Contestant]:
     from rulesengine.contests.judge import contestant_of, contestants_in
 
     for command in options.cmd:
         yield contestant_of(command)
     if options.programs:
-        yield from contestants_in(options.programs, programs, Path(made))
+        yield from contestants_in(options.programs, programs, Path(folder))

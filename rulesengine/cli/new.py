@@ -46,7 +46,7 @@ def execute(options: Options) -> int:
     write_new(path, text)
     brings_schema = not schema.exists()
     if brings_schema:
-        _write_beside(path, schema)
+        _write_schema(path, schema)
     result(f"wrote {path}")
     if brings_schema:
         result(f"wrote {schema}, by which editors check and complete")
@@ -107,7 +107,7 @@ def _title(stem: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _write_beside(path: Path, schema: Path) -> None:
+def _write_schema(path: Path, schema: Path) -> None:
     """Write the schema; remove the new spec if that fails."""
     try:
         write_new(schema, read_text(f"grammars/{_SCHEMA}"))

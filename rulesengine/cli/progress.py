@@ -17,7 +17,7 @@ from rulesengine.cli.output import complain
 from rulesengine.job import Job
 
 _PATIENCE = 2.0  # seconds until it appears
-_LOOK = 0.2  # seconds between two updates
+_POLL_SECONDS = 0.2  # seconds between two updates
 _SLOW = 5.0  # seconds of a job for which machine code is worth an installation
 _MANY = 10_000  # larger counts are shown in thousands
 _COLUMNS, _LINES = 80, 24  # of a terminal that does not report its size
@@ -25,7 +25,7 @@ _COLUMNS, _LINES = 80, 24  # of a terminal that does not report its size
 
 @contextmanager
 def progress(
-    what: str, unit: str = "", total: int | None = None, *, engine: str = ""
+    label: str, unit: str = "", total: int | None = None, *, engine: str = ""
 ) -> Iterator[Job]:
     """Show the progress of a job, out of `total` if that is known, until the block ends.
 
@@ -38,22 +38,22 @@ def progress(
     begun = monotonic()
     with compile_log(is_shown=is_shown) as log:
         if is_shown:
-            with ProgressThread(job, what, unit, total, log).running():
+            with ProgressThread(job, label, unit, total, log).running():
                 yield job
         else:
             yield job
     if engine == "auto" and monotonic() - begun > _SLOW and find_spec("llvmlite") is None:
         complain(
-            f"machine code makes `{what}` faster: `pip install '.[native]'` in a clone adds it"
+            f"machine code makes `{label}` faster: `pip install '.[native]'` in a clone adds it"
         )
 
 
 class ProgressThread(Thread):
     """A thread that polls a job and shows its progress; it imports tqdm only when it appears."""
 
-    def __init__(self, job: Job, what: str, unit: str, total: int | None, log: CompileLog) -> None:
+    def __init__(self, job: Job, label: str, unit: str, total: int | None, log: CompileLog) -> None:
         super().__init__(daemon=True)
-        self._job, self._what, self._unit, self._total, self._log = job, what, unit, total, log
+        self._job, self._label, self._unit, self._total, self._log = job, label, unit, total, log
         self._over, self._begun = Event(), monotonic()
         self._writing = RLock()
         self._text = ""  # on the terminal
@@ -91,7 +91,7 @@ class ProgressThread(Thread):
             self._show_bar()
 
     def _show_line(self) -> None:
-        while not self._over.wait(_LOOK):
+        while not self._over.wait(_POLL_SECONDS):
             with self._writing:
                 self._write(self._line())
         with self._writing:
@@ -104,7 +104,7 @@ class ProgressThread(Thread):
         of = f" of {self._total:,}" if self._total else ""
         count = f"{self._job.done:,}{of} {self._unit}, " if self._unit else ""
         compiling = self._log.current
-        return f"{self._what}: {count}{time}{f', compiling {compiling}' if compiling else ''}"
+        return f"{self._label}: {count}{time}{f', compiling {compiling}' if compiling else ''}"
 
     def _write(self, text: str) -> None:
         """Replace the line on the terminal; spaces erase the rest of the last one."""
@@ -124,17 +124,17 @@ class ProgressThread(Thread):
         columns, lines = _size()
         done, total, unit = self._job.done, self._total, self._unit
         form = None if unit else "{desc}: {elapsed}"
-        with tqdm(desc=self._what, total=total, unit=f" {unit}", initial=done, leave=False,
+        with tqdm(desc=self._label, total=total, unit=f" {unit}", initial=done, leave=False,
                   unit_scale=max(done, total or 0) > _MANY, bar_format=form,
                   ncols=columns, nrows=lines) as bar:  # fmt: skip
             bar.initial, bar.start_t = 0, bar.start_t - _PATIENCE  # count from the start of the job
-            while not self._over.wait(_LOOK):
+            while not self._over.wait(_POLL_SECONDS):
                 self._update(bar)
 
     def _update(self, bar: Any) -> None:
         compiling = self._log.current
         bar.set_description_str(
-            f"{self._what}, compiling {compiling}" if compiling else self._what, refresh=False
+            f"{self._label}, compiling {compiling}" if compiling else self._label, refresh=False
         )
         bar.n = self._job.done
         bar.refresh()

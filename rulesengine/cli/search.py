@@ -97,9 +97,9 @@ def execute(options: Options) -> int:
 
 
 def _settings(options: Options) -> dict[str, Any]:
-    kept = {"memory": options.memory, "threads": options.threads}
+    resources = {"memory": options.memory, "threads": options.threads}
     named = {"method": options.method, "evaluation": options.evaluation}
-    return {**kept, **named, "seed": options.seed}
+    return {**resources, **named, "seed": options.seed}
 
 
 def _print(found: SearchResult, options: Options, chance: Chance) -> None:
@@ -120,8 +120,8 @@ def _lines(found: SearchResult, chance: Chance) -> list[str]:
         f"nodes: {found.nodes}",
     ]
     width = max(len(str(move)) for move, _ in found.moves)
-    told = [f"  {move!s:{width}}  {_mark(found, move)}{value}" for move, value in found.moves]
-    return [*lines, "moves:", *told]
+    rows = [f"  {move!s:{width}}  {_mark(found, move)}{value}" for move, value in found.moves]
+    return [*lines, "moves:", *rows]
 
 
 def _estimated(value: Value, found: SearchResult, chance: Chance) -> str:

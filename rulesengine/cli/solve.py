@@ -65,10 +65,10 @@ def execute(options: Options) -> int:
     known: list[Solved] = []
     try:
         with progress("solve", "positions", engine=options.engine) as job:
-            kept = {"memory": options.memory, "resume": options.resume}
-            how = {**kept, "threads": options.threads, "score": options.score}
-            how["seed"] = options.seed
-            solved = game.solve(state, **limits, **how, job=job, each=known.append)
+            resources = {"memory": options.memory, "resume": options.resume}
+            settings = {**resources, "threads": options.threads, "score": options.score}
+            settings["seed"] = options.seed
+            solved = game.solve(state, **limits, **settings, job=job, each=known.append)
     except KeyboardInterrupt:
         for last in known[-1:]:
             _print(last, options)

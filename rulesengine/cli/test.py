@@ -175,9 +175,9 @@ def _updated(spec: str, path: str, game: Game, options: Options) -> Iterator[Tes
             problems.append(
                 "not updated: the test is in a parent, or its layout cannot hold the value"
             )
-        kept = problems if tried else [one.text for one in differences]
-        place = places.of(number) if kept or written else ""
-        yield TestResult(spec, _name(game, number), tuple(kept), place, written)
+        reported = problems if tried else [one.text for one in differences]
+        place = places.of(number) if reported or written else ""
+        yield TestResult(spec, _name(game, number), tuple(reported), place, written)
 
 
 def _places(spec: str, options: Options) -> TestLocations:

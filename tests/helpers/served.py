@@ -58,12 +58,12 @@ rules:
 
 
 def respond(
-    operation: str, answering: Dispatcher | None = None, **given: Any
+    operation: str, dispatcher: Dispatcher | None = None, **given: Any
 ) -> tuple[int, list[Any]]:
     """Return the status and the lines of an answer, computed in this process."""
     lines: list[tuple[bytes, int]] = []
-    answering = answering or Dispatcher(GameCache())
-    answering.answer(operation, json.dumps(given).encode(), lambda d, s, e: lines.append((d, s)))
+    dispatcher = dispatcher or Dispatcher(GameCache())
+    dispatcher.dispatch(operation, json.dumps(given).encode(), lambda d, s, e: lines.append((d, s)))
     return lines[-1][1], [json.loads(data) for data, _ in lines if data]
 
 

@@ -1,5 +1,6 @@
-"""Names and comments of TypeScript: terms of web development and board games, verbs first."""
+"""Names of the web page and of its server: terms of web development and board games."""
 
+import ast
 import re
 from collections import Counter
 from functools import cache
@@ -17,6 +18,11 @@ PARAPHRASES = frozenset(
     "ask asks asked asking tell tells told hear heard anew who whoever whose whom nobody mend"
     " beside whether what which how look looks looked looking stand stands standing kept given"
     " made found".split()
+)
+# The same for parameters and variables of Python, where `found` and `made` may be local results.
+PYTHON = ("rulesengine/server", "rulesengine/cli", "website")
+PYTHON_PARAPHRASES = frozenset(
+    "ask asked tell told hear heard anew who whoever whose what how look looked kept given".split()
 )
 # Names of files that are participles.
 PARTICIPLE = re.compile(r"(?:ing|ed)$")
@@ -36,6 +42,30 @@ def test_identifiers_are_terms_of_the_field() -> None:
         for word in PARAPHRASES & words(path).keys()
     }
     assert found == {}
+
+
+@pytest.mark.parametrize("folder", PYTHON)
+def test_variables_of_python_are_terms_of_the_field(folder: str) -> None:
+    paths = sorted((ROOT / folder).rglob("*.py"))
+    assert paths
+    found = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in paths
+        for name in sorted(variables(ast.parse(path.read_text("utf-8"))))
+        if not PYTHON_PARAPHRASES.isdisjoint(name.lower().split("_"))
+    ]
+    assert found == []
+
+
+def variables(tree: ast.Module) -> set[str]:
+    """Return the names of parameters, variables and attributes that a module assigns."""
+    arguments = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    names = {
+        node.id if isinstance(node, ast.Name) else node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store)
+    }
+    return arguments | names
 
 
 def test_modules_are_nouns() -> None:

@@ -116,7 +116,7 @@ def test_the_board_answers_while_a_search_runs(shown: Page) -> None:
 
 def test_rules_without_end_do_not_stop_the_page(shown: Page) -> None:
     opened(shown, f"edit/{typed(ENDLESS)}")
-    expect(shown.locator(".lost")).to_contain_text("longer than an answer may take")
+    expect(shown.locator(".lost")).to_contain_text("exceeds its time limit")
     shown.get_by_role("link", name="See all games").click()
     shown.get_by_role("link", name="Othello").click()
     expect(shown.locator("[data-cell]")).to_have_count(64)

@@ -82,7 +82,7 @@ def start(alarm: Alarm) -> Callable[[str, str, Callable[[str, bool], None]], Non
     _TIMERS.alarm = alarm
     dispatcher = Dispatcher(GameCache(compiles_early=False))
 
-    def answer(name: str, body: str, emit: Callable[[str, bool], None]) -> None:
-        dispatcher.answer(name, body.encode(), lambda data, _, ends: emit(data.decode(), ends))
+    def dispatch(name: str, body: str, emit: Callable[[str, bool], None]) -> None:
+        dispatcher.dispatch(name, body.encode(), lambda data, _, ends: emit(data.decode(), ends))
 
-    return answer
+    return dispatch

@@ -48,9 +48,9 @@ def _diagnostic(text: Text, found: Diagnostic) -> lsp.Diagnostic:
     )
 
 
-def fixes(text: Text, found: Sequence[Diagnostic], asked: lsp.Range) -> list[lsp.CodeAction]:
+def fixes(text: Text, found: Sequence[Diagnostic], selection: lsp.Range) -> list[lsp.CodeAction]:
     """Return the quick fixes of the findings in a range."""
-    start, end = text.offset(asked.start), text.offset(asked.end)
+    start, end = text.offset(selection.start), text.offset(selection.end)
     actions = []
     for one in found:
         inside = one.span.start <= end and start <= one.span.end

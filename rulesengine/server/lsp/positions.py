@@ -40,8 +40,8 @@ class Text:
 
     def offset(self, position: lsp.Position) -> int:
         """Convert a position of the protocol to an offset in the source."""
-        asked = lsp.Position(position.line, position.character)
-        found = self.codec.position_from_client_units(_lines(self.source), asked)
+        client_position = lsp.Position(position.line, position.character)
+        found = self.codec.position_from_client_units(_lines(self.source), client_position)
         return self.source.offset(found.line + 1, found.character + 1)
 
     def range(self, span: Span) -> lsp.Range:

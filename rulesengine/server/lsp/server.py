@@ -51,29 +51,29 @@ def serve() -> None:
     """Serve an editor on standard input and output until it sends `exit`."""
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     # pygls closes its streams, so it gets duplicates of standard input and output.
-    with os.fdopen(os.dup(0), "rb") as given, os.fdopen(os.dup(1), "wb") as answers:
-        make_server().start_io(given, answers)
+    with os.fdopen(os.dup(0), "rb") as requests, os.fdopen(os.dup(1), "wb") as responses:
+        make_server().start_io(requests, responses)
 
 
 def make_server() -> LanguageServer:
     """Build a language server for specs."""
     server = LanguageServer("rulesengine", _version())
-    answers = _Answers(server)
-    for method, answer in (
-        (lsp.TEXT_DOCUMENT_DID_OPEN, answers.opened),
-        (lsp.TEXT_DOCUMENT_DID_CHANGE, answers.changed),
-        (lsp.TEXT_DOCUMENT_DID_CLOSE, answers.closed),
-        (lsp.TEXT_DOCUMENT_HOVER, answers.hover),
-        (lsp.TEXT_DOCUMENT_DEFINITION, answers.definition),
-        (lsp.TEXT_DOCUMENT_REFERENCES, answers.references),
-        (lsp.TEXT_DOCUMENT_RENAME, answers.rename),
-        (lsp.TEXT_DOCUMENT_CODE_ACTION, answers.mends),
-        (lsp.TEXT_DOCUMENT_CODE_LENS, answers.lenses),
+    handlers = _Handlers(server)
+    for method, handler in (
+        (lsp.TEXT_DOCUMENT_DID_OPEN, handlers.opened),
+        (lsp.TEXT_DOCUMENT_DID_CHANGE, handlers.changed),
+        (lsp.TEXT_DOCUMENT_DID_CLOSE, handlers.closed),
+        (lsp.TEXT_DOCUMENT_HOVER, handlers.hover),
+        (lsp.TEXT_DOCUMENT_DEFINITION, handlers.definition),
+        (lsp.TEXT_DOCUMENT_REFERENCES, handlers.references),
+        (lsp.TEXT_DOCUMENT_RENAME, handlers.rename),
+        (lsp.TEXT_DOCUMENT_CODE_ACTION, handlers.code_actions),
+        (lsp.TEXT_DOCUMENT_CODE_LENS, handlers.lenses),
     ):
-        server.feature(method)(_function(answer))
-    asked = lsp.CompletionOptions(trigger_characters=[" ", "("])
-    server.feature(lsp.TEXT_DOCUMENT_COMPLETION, asked)(_function(answers.completions))
-    server.command(RUN_TESTS)(_function(answers.run_tests))
+        server.feature(method)(_function(handler))
+    options = lsp.CompletionOptions(trigger_characters=[" ", "("])
+    server.feature(lsp.TEXT_DOCUMENT_COMPLETION, options)(_function(handlers.completions))
+    server.command(RUN_TESTS)(_function(handlers.run_tests))
     return server
 
 
@@ -101,7 +101,7 @@ def _version() -> str:
         return "not installed"
 
 
-class _Answers:
+class _Handlers:
     """The request handlers of the server."""
 
     def __init__(self, server: LanguageServer) -> None:
@@ -128,7 +128,7 @@ class _Answers:
         self._open.pop(params.text_document.uri, None)
         self._publish(params.text_document.uri, [])
 
-    def mends(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    def code_actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         text = self._text(params.text_document.uri)
         return fixes(text, self._document(text.uri).findings, params.range)
 

@@ -28,20 +28,20 @@ _MEMORY = 16  # megabytes of a transposition table or a search tree
 _PAUSE = 0.25  # seconds between two lines of a search
 
 
-def play(line: Line, asked: PositionRequest) -> Table:
+def play(line: Line, request: PositionRequest) -> Table:
     """Return the move of a computer player, with the search result if it searches."""
-    who, seed = text_of(asked.more, "player"), number_of(asked.more, "seed", 0, 2**64 - 1)
+    player, seed = text_of(request.more, "player"), number_of(request.more, "seed", 0, 2**64 - 1)
     game, state = line.game, line.state
-    if who == HUMAN or not who:
+    if player == HUMAN or not player:
         raise RequestError("request", "`player`: expected a computer player, such as `random`")
-    require_player(game, who, is_trusted=False)
-    budget = budget_of(game, who)
+    require_player(game, player, is_trusted=False)
+    budget = budget_of(game, player)
     if game.outcome(state) is not None or not game.legal_moves(state):
         return _moved(None)
     if game.weights(state):
         return _moved(choose(game, state, RANDOM, seed, len(line.moves)))
     if budget is None:
-        return _moved(SeatedPlayers().choose(game, state, who, line.moves, seed))
+        return _moved(SeatedPlayers().choose(game, state, player, line.moves, seed))
     found = _searched(line, budget, seed + len(line.moves), None)
     return {**_moved(found.move), **shown_found(found, _point(line), line.game.win_chance)}
 
@@ -51,17 +51,17 @@ def _moved(move: object) -> Table:
     return {"move": None if move is None else str(move), **none}
 
 
-def search(line: Line, asked: PositionRequest, tell: Emit) -> None:
+def search(line: Line, request: PositionRequest, emit: Emit) -> None:
     """Stream the values of all legal moves as they improve."""
     due = [0.0]
 
     def report(found: SearchResult) -> None:
         if time.monotonic() >= due[0]:
-            tell({"done": False, **shown_found(found, _point(line), line.game.win_chance)})
+            emit({"done": False, **shown_found(found, _point(line), line.game.win_chance)})
             due[0] = time.monotonic() + _PAUSE
 
-    found = _searched(line, _budget(asked.more), len(line.moves), report)
-    tell({"done": True, **shown_found(found, _point(line), line.game.win_chance)})
+    found = _searched(line, _budget(request.more), len(line.moves), report)
+    emit({"done": True, **shown_found(found, _point(line), line.game.win_chance)})
 
 
 def _searched(
@@ -91,19 +91,19 @@ def _subject(line: Line, budget: Budget) -> "State | InformationState":
     return line.game.information_state(line.moves, line.state.mover)
 
 
-def _budget(given: JsonObject) -> Budget:
-    method = text_of(given, "method") or "auto"
+def _budget(fields: JsonObject) -> Budget:
+    method = text_of(fields, "method") or "auto"
     if method not in METHODS:
         raise RequestError("request", f"`method`: expected {', '.join(METHODS)}")
-    nodes = number_of(given, "nodes", 0, _MOST_NODES) or None
+    nodes = number_of(fields, "nodes", 0, _MOST_NODES) or None
     # A client that gives only a node limit has the full time of a request.
-    seconds = None if nodes and "seconds" not in given else seconds_of(given)
+    seconds = None if nodes and "seconds" not in fields else seconds_of(fields)
     return Budget(seconds, nodes, method=method).checked()
 
 
-def seconds_of(given: JsonObject) -> float:
+def seconds_of(fields: JsonObject) -> float:
     """Return the wall-clock seconds for an answer. Raises Refused."""
-    seconds: Any = given.get("seconds", _USUAL_SECONDS)
+    seconds: Any = fields.get("seconds", _USUAL_SECONDS)
     if type(seconds) not in (int, float) or not 0 < seconds <= MOST_SECONDS:
         raise RequestError(
             "request", f"`seconds`: expected more than 0 and at most {MOST_SECONDS:g}"
@@ -120,11 +120,11 @@ def _point(line: Line) -> int:
     return line.game.program.rules.units
 
 
-def annotate(line: Line, asked: PositionRequest, tell: Emit) -> None:
+def annotate(line: Line, request: PositionRequest, emit: Emit) -> None:
     """Stream the value of each move of the line, within the time limit of a request."""
-    nodes = number_of(asked.more, "nodes", _NOTE_NODES, _MOST_NODES) or _NOTE_NODES
+    nodes = number_of(request.more, "nodes", _NOTE_NODES, _MOST_NODES) or _NOTE_NODES
     for note in annotated(line.game, line.states, line.moves, nodes):
-        tell(
+        emit(
             {
                 "done": False,
                 "ply": note.ply,
@@ -136,4 +136,4 @@ def annotate(line: Line, asked: PositionRequest, tell: Emit) -> None:
                 "turns": note.turns,
             }
         )
-    tell({"done": True})
+    emit({"done": True})

@@ -26,7 +26,10 @@ from rulesengine.server.web.worker_pool import Pool
 from rulesengine.server.web.worker_request import WorkerRequest
 
 _JSON, _LINES = "application/json", "application/x-ndjson"
-_KEPT, _MOST_KEPT = 256, 64 * 1024  # entries of the answer cache, and the largest answer in bytes
+_CACHE_SIZE, _MAX_CACHED_BYTES = (
+    256,
+    64 * 1024,
+)  # entries of the answer cache, and the largest answer in bytes
 _BRIEF = 32 * 1024  # bytes of a spec that is read in negligible time
 
 
@@ -39,31 +42,31 @@ def make_app(
 ) -> ASGIApp:
     """Build the application of a server on a host; worker processes live as long as it does."""
     lobby = lobby or Lobby()
-    answers, rooms = _Answers(pool, pages or StaticFiles(), lobby), RoomRequests(lobby, pool)
+    endpoints, rooms = _Endpoints(pool, pages or StaticFiles(), lobby), RoomRequests(lobby, pool)
     room = "/api/rooms/{room}"
     routes = [
         Route("/api/rooms", rooms.create, methods=["POST"]),
         Route(f"{room}/seat", rooms.seat, methods=["POST"]),
         Route(f"{room}/watch", rooms.watch, methods=["POST"]),
         Route(f"{room}/{{action}}", rooms.act, methods=["POST"]),
-        Route("/api/games", answers.games),
-        Route("/api/games/{name}", answers.game),
-        Route("/api/pictures/{name}.svg", answers.picture),
-        Route("/api/{name}", answers.operation, methods=["POST"]),
-        Route("/{path:path}", answers.file),
+        Route("/api/games", endpoints.games),
+        Route("/api/games/{name}", endpoints.game),
+        Route("/api/pictures/{name}.svg", endpoints.picture),
+        Route("/api/{name}", endpoints.operation, methods=["POST"]),
+        Route("/{path:path}", endpoints.file),
     ]
     handlers = {RequestError: _refused, HTTPException: _unknown}
-    app = Starlette(routes=routes, lifespan=answers.living, exception_handlers=handlers)
+    app = Starlette(routes=routes, lifespan=endpoints.living, exception_handlers=handlers)
     return OriginGuard(app, host)
 
 
-class _Answers:
+class _Endpoints:
     """The request handlers of the application."""
 
     def __init__(self, pool: Pool, pages: StaticFiles, lobby: Lobby) -> None:
         self._pool, self._pages, self._lobby = pool, pages, lobby
         self._bundled = BundledGames(pool)
-        self._cache = LruCache[tuple[str, bytes], bytes](_KEPT)
+        self._cache = LruCache[tuple[str, bytes], bytes](_CACHE_SIZE)
 
     @asynccontextmanager
     async def living(self, app: Starlette) -> AsyncIterator[None]:
@@ -79,7 +82,7 @@ class _Answers:
             await self._pool.close()
 
     async def file(self, request: Request) -> Response:
-        return self._pages.answer(request)
+        return self._pages.respond(request)
 
     async def games(self, request: Request) -> Response:
         self._bundled.gather()
@@ -103,13 +106,17 @@ class _Answers:
         known = self._cache.find([key])
         if known is not None:
             return Response(known, media_type=_JSON)
-        question = _question(request, *key)
-        frames = self._pool.ask(question)
+        worker_request = _worker_request(request, *key)
+        frames = self._pool.send(worker_request)
         first = await anext(frames)
-        if question.name in STREAMS and not (first.ends and first.data):
+        if worker_request.name in STREAMS and not (first.ends and first.data):
             return StreamingResponse(_lines(first, frames), media_type=_LINES)
         await frames.aclose()
-        if first.status == 200 and question.name in PURE and len(first.data) <= _MOST_KEPT:
+        if (
+            first.status == 200
+            and worker_request.name in PURE
+            and len(first.data) <= _MAX_CACHED_BYTES
+        ):
             self._cache.put(key, first.data)
         return Response(first.data, first.status, media_type=_JSON)
 
@@ -148,18 +155,18 @@ def _operation_name(request: Request) -> str:
     return name
 
 
-def _question(request: Request, name: str, body: bytes) -> WorkerRequest:
+def _worker_request(request: Request, name: str, body: bytes) -> WorkerRequest:
     """Build the worker request of an HTTP request. Raises Refused."""
     try:
-        given = json.loads(body)
+        fields = json.loads(body)
     except (ValueError, RecursionError):
         raise RequestError("request", "expected JSON") from None
-    if not isinstance(given, dict):
+    if not isinstance(fields, dict):
         raise RequestError("request", "expected an object of JSON")
     client = f"{request.client.host}:{request.client.port}" if request.client else ""
-    is_long = name in LONG or bool(name == "check" and given.get("games"))
+    is_long = name in LONG or bool(name == "check" and fields.get("games"))
     reads = name in READING and not is_long and len(body) < _BRIEF
-    return WorkerRequest(name, body, game_key(given), client, is_long, reads)
+    return WorkerRequest(name, body, game_key(fields), client, is_long, reads)
 
 
 def _bundled_name(request: Request) -> str:

@@ -52,19 +52,19 @@ class BoardView:
     def kinds(self) -> list[str]:
         """Return the contents of a cell by plane, as parts of a JSON object; the last is empty."""
         form = self._program.form
-        told = [
+        rows = [
             {"piece": piece_name(form, plane), "symbol": symbol or ""}
             for plane, symbol in enumerate(form.symbols)
         ]
-        return [encoded(one)[1:-1] for one in (*told, {"piece": "", "symbol": ""})]
+        return [encoded(one)[1:-1] for one in (*rows, {"piece": "", "symbol": ""})]
 
     @cached_property
     def pieces(self) -> EncodedJson:
         """Return the pieces with a symbol, and last an empty cell."""
         form = self._game.program.form
         named = {symbol: piece_name(form, p) for p, symbol in enumerate(form.symbols) if symbol}
-        told = [{"piece": piece, "symbol": symbol} for symbol, piece in named.items()]
-        return EncodedJson(encoded([*told, {"piece": "", "symbol": form.empty}]))
+        rows = [{"piece": piece, "symbol": symbol} for symbol, piece in named.items()]
+        return EncodedJson(encoded([*rows, {"piece": "", "symbol": form.empty}]))
 
     @cached_property
     def heads(self) -> list[tuple[int, str]]:

@@ -70,7 +70,7 @@ class BundledGames:
         """Compute the rows one by one, with low priority; cache them when they are complete."""
         while left := [name for name in self._names if name not in self._rows]:
             try:
-                self._rows[left[0]] = await self._ask("gallery-row", left[0], is_long=True)
+                self._rows[left[0]] = await self._request("gallery-row", left[0], is_long=True)
             except RequestError:  # the queue is full of other requests
                 await asyncio.sleep(_PAUSE)
         self._texts.store(list(self._rows.items()))
@@ -97,7 +97,7 @@ class BundledGames:
         if key[1] not in THEMES:
             raise RequestError("request", f"`theme`: expected {', '.join(THEMES)}")
         if key not in self._pictures:
-            found = await self._ask("gallery-picture", name, theme=key[1])
+            found = await self._request("gallery-picture", name, theme=key[1])
             self._pictures[key] = str(found["svg"])
         return self._pictures[key]
 
@@ -113,13 +113,13 @@ class BundledGames:
         """Return the row of a game with the words of the catalogue."""
         return listed({**self._row(name), "text": f"/api/games/{name}"}, self._entries.get(name))
 
-    async def _ask(
+    async def _request(
         self, operation: str, name: str, *, is_long: bool = False, **more: str
     ) -> dict[str, Any]:
         """Return the answer of a worker. Raises Refused if the request fails."""
         body = json.dumps({"spec": {"name": name}, **more}).encode()
-        question = WorkerRequest(operation, body, name.encode(), _SELF, is_long)
-        frames = [frame async for frame in self._pool.ask(question)]
+        request = WorkerRequest(operation, body, name.encode(), _SELF, is_long)
+        frames = [frame async for frame in self._pool.send(request)]
         found: dict[str, Any] = json.loads(frames[-1].data)
         if frames[-1].status != 200:
             raise RequestError(found["error"]["kind"], found["error"]["message"])

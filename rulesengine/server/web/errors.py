@@ -49,8 +49,8 @@ def error_body(error: Exception) -> Table:
             return refusal(error.kind, str(error))
         case SpecError():
             found = in_order(list(error.diagnostics))
-            told = {"kind": "spec", "message": _counted(found)}
-            return {"error": {**told, "findings": [finding_to_json(one) for one in found]}}
+            fields = {"kind": "spec", "message": _counted(found)}
+            return {"error": {**fields, "findings": [finding_to_json(one) for one in found]}}
         case MemoryError() | RecursionError():
             return refusal("limit", "this takes more memory than a request may take")
         case RulesError() if not isinstance(error, InternalError):

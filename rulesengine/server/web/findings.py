@@ -10,10 +10,10 @@ PAGE = "spec"
 
 def finding_to_json(finding: Diagnostic) -> Table:
     """Return a finding; offsets refer to the page's own text and are None for text of a parent."""
-    told = finding.to_json()
+    fields = finding.to_json()
     keys = ("code", "severity", "message", "help", "line", "column", "end_column")
     return {
-        **{key: told[key] for key in keys},
+        **{key: fields[key] for key in keys},
         **_place(finding.span),
         "label": finding.label,
         "notes": [_note(note) for note in finding.notes],

@@ -69,10 +69,10 @@ def main() -> int:
 
 def _warm() -> None:
     """Run each slow first-use initialisation once, so workers inherit its result."""
-    answering = Dispatcher(GameCache())
+    dispatcher = Dispatcher(GameCache())
     for name in _WARMING:
-        asked = {"spec": {"text": _SPEC}, "offset": _SPEC.index("none")}
-        answering.answer(name, json.dumps(asked).encode(), lambda *_: None)
+        request = {"spec": {"text": _SPEC}, "offset": _SPEC.index("none")}
+        dispatcher.dispatch(name, json.dumps(request).encode(), lambda *_: None)
     _import_compilers()
     gc.collect()
     gc.freeze()
@@ -94,23 +94,23 @@ def _serve(host: socket.socket, exits: int, workers: set[int], ready: set[int]) 
         _take(workers)
     if host.fileno() not in ready:
         return True
-    data, given = receive(host, 65536, 16)
+    data, descriptors = receive(host, 65536, 16)
     for line in data.splitlines():
-        _carry_out(host, json.loads(line), given, workers)
+        _carry_out(host, json.loads(line), descriptors, workers)
     return bool(data)
 
 
 def _carry_out(
-    host: socket.socket, wish: dict[str, int], given: list[int], workers: set[int]
+    host: socket.socket, command: dict[str, int], descriptors: list[int], workers: set[int]
 ) -> None:
-    if "fork" in wish:
-        worker = _fork(host, given.pop(0), wish["fork"])
+    if "fork" in command:
+        worker = _fork(host, descriptors.pop(0), command["fork"])
         workers.add(worker)
         host.sendall(b"%d\n" % worker)
-    elif wish.get("end") in workers:
-        _end(wish["end"])
-    elif wish.get("nice") in workers:
-        _make_nice(wish["nice"], wish["to"])
+    elif command.get("end") in workers:
+        _end(command["end"])
+    elif command.get("nice") in workers:
+        _make_nice(command["nice"], command["to"])
 
 
 def _fork(host: socket.socket, line: int, nice: int) -> int:

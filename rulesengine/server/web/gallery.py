@@ -17,13 +17,13 @@ Table = dict[str, object]
 _MOST_SENTENCE = 160
 
 
-def row(games: GameCache, given: JsonObject) -> Table:
+def row(games: GameCache, fields: JsonObject) -> Table:
     """Return the gallery row of a bundled game."""
-    asked = PositionRequest.of(given)
-    game = games.game(asked)
+    request = PositionRequest.of(fields)
+    game = games.game(request)
     board = game.program.topology
     return {
-        "name": asked.spec.name,
+        "name": request.spec.name,
         "title": game.name,
         "summary": _summary(game),
         "tags": [*_tags(game)],
@@ -33,11 +33,11 @@ def row(games: GameCache, given: JsonObject) -> Table:
     }
 
 
-def picture(games: GameCache, given: JsonObject) -> Table:
+def picture(games: GameCache, fields: JsonObject) -> Table:
     """Return the picture of a bundled game."""
-    game = games.game(PositionRequest.of(given))
+    game = games.game(PositionRequest.of(fields))
     state, last = picture_position(game)
-    return {"svg": game.svg(state, last=last, theme=theme_of(given, "auto"))}
+    return {"svg": game.svg(state, last=last, theme=theme_of(fields, "auto"))}
 
 
 def _summary(game: Game) -> str:
@@ -48,8 +48,8 @@ def _summary(game: Game) -> str:
 
 def _first_sentence(parts: Sequence[str | Sequence[str]]) -> str:
     """Return the first sentence after the introduction; a colon introduces a list."""
-    said = parts[1:] if isinstance(parts[0], str) else parts
-    items = [item for part in said for item in ([part] if isinstance(part, str) else part)]
+    paragraphs = parts[1:] if isinstance(parts[0], str) else parts
+    items = [item for part in paragraphs for item in ([part] if isinstance(part, str) else part)]
     first = next((item for item in items if not item.endswith(":")), "")
     return shorten(f"{first.split('. ')[0].rstrip('.')}.", _MOST_SENTENCE, placeholder=" …")
 

@@ -77,53 +77,55 @@ class GameCache:
         self._scenery = LruCache[str, BoardView](_MOST_GAMES)
         self._lines = LruCache[tuple[str, tuple[str, ...]], Line](_MOST_LINES)
 
-    def game(self, asked: PositionRequest, *, ahead: bool = False) -> Game:
+    def game(self, request: PositionRequest, *, ahead: bool = False) -> Game:
         """Return the game of a request with its parameters. Raises the errors of `load`.
 
         `ahead` must be set if the game will be searched.
         """
-        engine = self._engine(asked, ahead)
-        game = self._games.get(f"{engine} {_rules(asked)}", lambda: self._load(asked, engine))
-        return game.bind(**asked.parameters) if asked.parameters else game
+        engine = self._engine(request, ahead)
+        game = self._games.get(f"{engine} {_rules(request)}", lambda: self._load(request, engine))
+        return game.bind(**request.parameters) if request.parameters else game
 
     def settle(self) -> None:
         """Load the cached data of new games while no client waits."""
         while self._fresh:
             self._fresh.pop().recall()
 
-    def _engine(self, asked: PositionRequest, ahead: bool) -> Engine:
+    def _engine(self, request: PositionRequest, ahead: bool) -> Engine:
         """Return the engine; a client's text gets kernels only if it will be searched."""
-        return "auto" if ahead or (asked.spec.name and self._compiles_early) else "interpreter"
+        return "auto" if ahead or (request.spec.name and self._compiles_early) else "interpreter"
 
-    def _load(self, asked: PositionRequest, engine: Engine) -> Game:
-        game = _loaded(asked, engine)
+    def _load(self, request: PositionRequest, engine: Engine) -> Game:
+        game = _loaded(request, engine)
         require_perfect_information(game.rules, "the page of a game")
         self._fresh.append(game)
         return game
 
-    def line(self, asked: PositionRequest, *, ahead: bool = False) -> Line:
+    def line(self, request: PositionRequest, *, ahead: bool = False) -> Line:
         """Return the line of a request, extended from the longest cached prefix of its moves."""
-        how = [self._engine(asked, ahead), _rules(asked), dict(asked.parameters)]
-        key, game = json.dumps([*how, asked.start]), json.dumps(how)
-        known = self._lines.find((key, asked.moves[:n]) for n in range(len(asked.moves), -1, -1))
-        line = known or self._initial_position(asked, game, ahead)
-        line = line.after(asked.moves[len(line.moves) :])
+        rules = [self._engine(request, ahead), _rules(request), dict(request.parameters)]
+        key, game = json.dumps([*rules, request.start]), json.dumps(rules)
+        known = self._lines.find(
+            (key, request.moves[:n]) for n in range(len(request.moves), -1, -1)
+        )
+        line = known or self._initial_position(request, game, ahead)
+        line = line.after(request.moves[len(line.moves) :])
         if not line.problem:
-            self._lines.put((key, asked.moves), line)
+            self._lines.put((key, request.moves), line)
         return line
 
-    def _initial_position(self, asked: PositionRequest, key: str, ahead: bool) -> Line:
-        game = self.game(asked, ahead=ahead)
-        state = game.state_from(asked.start) if asked.start else game.initial_state()
+    def _initial_position(self, request: PositionRequest, key: str, ahead: bool) -> Line:
+        game = self.game(request, ahead=ahead)
+        state = game.state_from(request.start) if request.start else game.initial_state()
         return Line(game, self._scenery.get(key, lambda: BoardView(game)), (state,), ())
 
 
-def _rules(asked: PositionRequest) -> str:
+def _rules(request: PositionRequest) -> str:
     """Return a cache key for the rules of a request."""
-    return json.dumps([asked.spec.name, asked.spec.text, list(asked.transforms)])
+    return json.dumps([request.spec.name, request.spec.text, list(request.transforms)])
 
 
-def _loaded(asked: PositionRequest, engine: Engine) -> Game:
-    if asked.spec.name:
-        return load(asked.spec.name, transforms=asked.transforms, engine=engine)
-    return load_source(asked.spec.source, transforms=asked.transforms, engine=engine)
+def _loaded(request: PositionRequest, engine: Engine) -> Game:
+    if request.spec.name:
+        return load(request.spec.name, transforms=request.transforms, engine=engine)
+    return load_source(request.spec.source, transforms=request.transforms, engine=engine)

@@ -41,32 +41,32 @@ _AGREEMENT = "agreement"
 _REASONS = MappingProxyType({"resigned": "resigned", "time": "out of time"})
 
 
-def record_text(line: Line, asked: PositionRequest) -> Table:
+def record_text(line: Line, request: PositionRequest) -> Table:
     """Return the game as `play` saves it; players are human unless the request names others.
 
     `settled` is a result by the players, `{"kind": "resigned", "player": "white"}`, and `format`
     the format of another program.
     """
-    given = table_of(asked.more, "players")
-    players = {name: str(given.get(name, "human"))[:100] for name in line.game.players}
-    if any("\n" in who for who in players.values()):
+    occupants = table_of(request.more, "players")
+    players = {name: str(occupants.get(name, "human"))[:100] for name in line.game.players}
+    if any("\n" in player for player in players.values()):
         raise RequestError("request", "`players`: expected texts of one line")
-    kept = line.session(players).record()
-    named = "" if asked.transforms else asked.spec.name  # a record cannot name transforms
-    settled = _settlement(table_of(asked.more, "settled"), players) if not kept.result else {}
-    kept = replace(kept, spec=named, **settled)
-    name = text_of(asked.more, "format")
+    record = line.session(players).record()
+    named = "" if request.transforms else request.spec.name  # a record cannot name transforms
+    settled = _settlement(table_of(request.more, "settled"), players) if not record.result else {}
+    record = replace(record, spec=named, **settled)
+    name = text_of(request.more, "format")
     if name in ("", RECORD):
-        return {"text": write_record(kept)}
-    recorded = with_outcome(line.game, from_record(line.game, replace(kept, players={})))
+        return {"text": write_record(record)}
+    recorded = with_outcome(line.game, from_record(line.game, replace(record, players={})))
     return {"text": written_game(line.game, recorded, name)}
 
 
-def _settlement(given: JsonObject, players: Mapping[str, str]) -> dict[str, Any]:
+def _settlement(fields: JsonObject, players: Mapping[str, str]) -> dict[str, Any]:
     """Return the fields of a record for a result by the players. Raises RequestError."""
-    kind, player = text_of(given, "kind"), text_of(given, "player")
-    if not given or kind == "agreed":
-        return {"stated": GameResult(None, _AGREEMENT) if given else None}
+    kind, player = text_of(fields, "kind"), text_of(fields, "player")
+    if not fields or kind == "agreed":
+        return {"stated": GameResult(None, _AGREEMENT) if fields else None}
     if kind not in _REASONS or player not in players:
         raise RequestError("request", "`settled`: expected a kind of result and a player")
     return {"forfeit": f"{player}, {_REASONS[kind]}"}
@@ -85,18 +85,18 @@ def _settled(record: GameRecord, players: Sequence[str] = ()) -> Table | None:
     return {"kind": kinds[0] if kinds else "resigned", "player": player} if player else None
 
 
-def record_game(games: GameCache, given: JsonObject) -> Table:
+def record_game(games: GameCache, fields: JsonObject) -> Table:
     """Return the game of a record, with the request's spec or the spec that the record names.
 
     A text in a format of another program is read by the request's spec; `game` is the number of
     one of its games, and `games` of the answer lists them. Raises NotationError for a text in no
     format.
     """
-    text = text_of(given, "record", _MOST_RECORD)
-    if given.get("spec") and text.strip() and format_of(text) is None:
-        return _other_game(games, given, text)
+    text = text_of(fields, "record", _MOST_RECORD)
+    if fields.get("spec") and text.strip() and format_of(text) is None:
+        return _other_game(games, fields, text)
     record = read_record(text)
-    spec = given.get("spec") or ({"name": record.spec} if record.spec in bundled_names() else None)
+    spec = fields.get("spec") or ({"name": record.spec} if record.spec in bundled_names() else None)
     return {
         "spec": spec,
         "game": record.game,
@@ -107,15 +107,15 @@ def record_game(games: GameCache, given: JsonObject) -> Table:
         "result": _result(record),
         "settled": _settled(record),
         "games": [],
-        "problems": _problems(games, record, spec, given),
+        "problems": _problems(games, record, spec, fields),
     }
 
 
-def _other_game(games: GameCache, given: JsonObject, text: str) -> Table:
+def _other_game(games: GameCache, fields: JsonObject, text: str) -> Table:
     """Return a game of a text in a format of another program, and the list of its games."""
-    asked = {name: given[name] for name in ("spec", "with", "parameters") if name in given}
-    game = game_for(games.game(PositionRequest.of(asked)), text)
-    number = number_of(given, "game", 1, _MOST_GAMES)
+    game_fields = {name: fields[name] for name in ("spec", "with", "parameters") if name in fields}
+    game = game_for(games.game(PositionRequest.of(game_fields)), text)
+    number = number_of(fields, "game", 1, _MOST_GAMES)
     entries = list(islice(game_entries(game, text), _MOST_GAMES))
     entry = next((entry for entry in entries if entry.number == number), None)
     if entry is None:
@@ -123,7 +123,7 @@ def _other_game(games: GameCache, given: JsonObject, text: str) -> Table:
     recorded = entry.read()
     record = to_record(game, recorded)
     return {
-        "spec": given["spec"],
+        "spec": fields["spec"],
         "game": game.name,
         "parameters": shown_parameters(game.bind(**record.parameters)),
         "start": record.start,
@@ -145,12 +145,12 @@ def _result(record: GameRecord) -> Table | None:
     return {"winner": found.winner, "reason": found.reason} if found else None
 
 
-def _problems(games: GameCache, record: GameRecord, spec: object, given: JsonObject) -> list[str]:
+def _problems(games: GameCache, record: GameRecord, spec: object, fields: JsonObject) -> list[str]:
     """Return the mismatches of a record: rules, a move, the result."""
     if spec is None:
         name = record.game or "an unknown game"
         return [f"this is a record of {name}, which is no bundled game: open its spec first"]
-    table = {"spec": spec, "with": given.get("with", [])}
+    table = {"spec": spec, "with": fields.get("with", [])}
     game = games.game(PositionRequest.of(table))
     try:
         played = replay(game, record)

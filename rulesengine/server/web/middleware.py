@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from rulesengine.server.web.errors import STATUS, RequestError, refusal
 
 MOST_BODY = 1024 * 1024
-_MOST_HEARD = 16 * MOST_BODY
+_MAX_RECEIVED = 16 * MOST_BODY
 _BODY_SECONDS = 10.0  # until the body of a request must be complete
 _TURN_SECONDS = 0.01  # between two chunks of oversized bodies, for all clients together
 
@@ -52,12 +52,12 @@ _HEADERS: Mapping[str, str] = MappingProxyType(
 
 def error_response(error: RequestError) -> Response:
     """Return the error response of a rejected request."""
-    answer = JSONResponse(refusal(error.kind, str(error)), STATUS[error.kind])
+    response = JSONResponse(refusal(error.kind, str(error)), STATUS[error.kind])
     if error.kind == "busy":
-        answer.headers["retry-after"] = "2"
+        response.headers["retry-after"] = "2"
     if error.kind in ("size", "late", "foreign"):
-        answer.headers["connection"] = "close"
-    return answer
+        response.headers["connection"] = "close"
+    return response
 
 
 class OriginGuard:
@@ -78,7 +78,7 @@ class OriginGuard:
         except RequestError as error:
             await error_response(error)(scope, receive, sent)
         else:
-            await self._app(scope, _Limited(receive, _told_length(headers), self._turns), sent)
+            await self._app(scope, _Limited(receive, _content_length(headers), self._turns), sent)
 
     def _require_own(self, headers: Headers) -> None:
         """Raise Refused for a request to another host or from another origin."""
@@ -105,10 +105,10 @@ def is_own(host: str, bound: str) -> bool:
         return False
 
 
-def _told_length(headers: Headers) -> int:
+def _content_length(headers: Headers) -> int:
     """Return the declared length of a body; 0 if there is none."""
-    told = headers.get("content-length", "")
-    return int(told) if told.isascii() and told.isdigit() and len(told) < 20 else 0
+    length = headers.get("content-length", "")
+    return int(length) if length.isascii() and length.isdigit() and len(length) < 20 else 0
 
 
 def _name(host: str) -> str:
@@ -133,9 +133,9 @@ class _Limited:
     clients little.
     """
 
-    def __init__(self, receive: Receive, told: int, turns: asyncio.Lock) -> None:
+    def __init__(self, receive: Receive, length: int, turns: asyncio.Lock) -> None:
         self._receive, self._turns = receive, turns
-        self._is_long = told > MOST_BODY
+        self._is_long = length > MOST_BODY
         self._length = 0
         self._is_whole = False
         self._until = asyncio.get_running_loop().time() + _BODY_SECONDS
@@ -148,7 +148,7 @@ class _Limited:
             self._is_long |= self._length > MOST_BODY
             if not self._is_long:
                 return message
-            if self._is_whole or self._length > _MOST_HEARD:
+            if self._is_whole or self._length > _MAX_RECEIVED:
                 raise RequestError("size", f"a request has at most {MOST_BODY} bytes")
 
     async def _next(self) -> Message:

@@ -27,10 +27,10 @@ from rulesengine.server.web.worker_environment import without_cache
 from rulesengine.support.frozen import record
 
 Table = dict[str, object]
-# an answer or a line of it, its status, and whether it is the last
+# A response or a line of it, its status, and true for the last line.
 Emit = Callable[[bytes, int, bool], None]
 
-MOST_ANSWER = 4 * 1024 * 1024  # bytes of an answer, or of a line of it
+MAX_RESPONSE = 4 * 1024 * 1024  # bytes of a response, or of a line of it
 
 _OF_TEXT: MappingProxyType[str, Callable[[GameCache, PositionRequest], Table]] = MappingProxyType(
     {
@@ -75,7 +75,7 @@ STREAMS = frozenset(_STREAMS)
 LONG = STREAMS | {"test", "transforms"}
 # They parse the text of a spec and play no moves.
 READING = frozenset({"check", "complete", "format", "hover"})
-# The answer depends only on the request, so it can be cached.
+# The response depends only on the request, so it can be cached.
 PURE = frozenset({*_OF_TEXT, "account", "position", "why"} - {"test"})
 
 
@@ -85,50 +85,50 @@ class Dispatcher:
 
     games: GameCache
 
-    def answer(self, name: str, body: bytes, tell: Emit) -> None:
+    def dispatch(self, name: str, body: bytes, emit: Emit) -> None:
         """Handle a request; every exception becomes an error response."""
         try:
-            given = json.loads(body)
-            if not isinstance(given, dict):
+            fields = json.loads(body)
+            if not isinstance(fields, dict):
                 raise RequestError("request", "expected an object of JSON")
-            found = self._answer(name, given, lambda line: tell(_encoded(line), 200, False))
-            tell(_encoded(found) if found is not None else b"", 200, True)
+            found = self._run(name, fields, lambda line: emit(_encoded(line), 200, False))
+            emit(_encoded(found) if found is not None else b"", 200, True)
         except Exception as error:
-            told = error_body(error)
-            tell(_encoded(told), _status(told), True)
+            payload = error_body(error)
+            emit(_encoded(payload), _status(payload), True)
 
-    def _answer(
-        self, name: str, given: dict[str, Any], tell: Callable[[Table], None]
+    def _run(
+        self, name: str, fields: dict[str, Any], emit: Callable[[Table], None]
     ) -> Table | None:
-        """Return the answer; None if it was streamed."""
+        """Return the response; None if it was streamed."""
         if name in _OWN:
-            return _OWN[name](self.games, given)
-        asked = PositionRequest.of(given)
-        with nullcontext() if asked.spec.name else without_cache():
-            return self._of_game(name, asked, tell)
+            return _OWN[name](self.games, fields)
+        request = PositionRequest.of(fields)
+        with nullcontext() if request.spec.name else without_cache():
+            return self._of_game(name, request, emit)
 
     def _of_game(
-        self, name: str, asked: PositionRequest, tell: Callable[[Table], None]
+        self, name: str, request: PositionRequest, emit: Callable[[Table], None]
     ) -> Table | None:
         if name in _OF_TEXT:
-            return _OF_TEXT[name](self.games, asked)
-        line = self.games.line(asked, ahead=name in _AHEAD)
+            return _OF_TEXT[name](self.games, request)
+        line = self.games.line(request, ahead=name in _AHEAD)
         if name in _OF_LINE:
-            return _OF_LINE[name](line, asked)
-        _STREAMS[name](line, asked, tell)
+            return _OF_LINE[name](line, request)
+        _STREAMS[name](line, request, emit)
         return None
 
 
-def _status(told: Table) -> int:
-    error = told["error"]
+def _status(payload: Table) -> int:
+    error = payload["error"]
     assert isinstance(error, dict)
     return STATUS[error["kind"]]
 
 
-def _encoded(told: Table) -> bytes:
+def _encoded(payload: Table) -> bytes:
     """Encode a line of JSON; an oversized one is replaced by an error."""
-    data = encoded(told).encode("utf-8", "replace")
-    if len(data) > MOST_ANSWER:
-        told = refusal("limit", "the answer is longer than an answer may be")
-        data = encoded(told).encode()
+    data = encoded(payload).encode("utf-8", "replace")
+    if len(data) > MAX_RESPONSE:
+        payload = refusal("limit", "the response exceeds the size limit")
+        data = encoded(payload).encode()
     return data + b"\n"

@@ -26,7 +26,7 @@ def colours_of(game: Game, theme: Theme = "light") -> Mapping[str, str]:
 
 def scores_shown(game: Game) -> Mapping[str, object]:
     """Return when scores are shown, the units of one point, and whether the picture has dice."""
-    look = game.program.rules.look
-    if look is None:
+    display = game.program.rules.look
+    if display is None:
         return {"score_shown": "always", "point": 1, "shows_dice": False}
-    return {"score_shown": look.score, "point": look.point, "shows_dice": bool(look.dice)}
+    return {"score_shown": display.score, "point": display.point, "shows_dice": bool(display.dice)}

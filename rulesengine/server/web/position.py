@@ -28,7 +28,7 @@ Table = dict[str, object]
 _MOST_ARROWS, _MOST_NUMBER = 64, 16
 
 
-def position(line: Line, asked: PositionRequest) -> Table:
+def position(line: Line, request: PositionRequest) -> Table:
     """Return everything that the page shows of a line's current position."""
     game, state = line.game, line.state
     outcome = game.outcome(state)
@@ -40,7 +40,7 @@ def position(line: Line, asked: PositionRequest) -> Table:
         "declared": [{"name": one.name, **to_json(one)} for one in game.rules.parameters],
         "players": list(game.players),
         "sides": sides_of(state),
-        "colours": colours_of(game, theme_of(asked.more)),
+        "colours": colours_of(game, theme_of(request.more)),
         "pieces": line.scenery.pieces,
         "strategies": list(game.strategies),
         "formats": _formats(game),
@@ -56,7 +56,7 @@ def position(line: Line, asked: PositionRequest) -> Table:
         **scores_shown(game),
         "said": describe(state),
         "text": str(state),
-        "drawing": _drawing(line, legal, asked),
+        "drawing": _drawing(line, legal, request),
         "table": line.scenery.table,
         "problem": _problem(line),
     }
@@ -114,25 +114,25 @@ def _problem(line: Line) -> Table | None:
     return {"ply": len(line.moves) + 1, "message": line.problem} if line.problem else None
 
 
-def _drawing(line: Line, legal: Sequence[Move], asked: PositionRequest) -> EncodedJson:
-    marked, theme, scenery = _marked(line, legal, asked), theme_of(asked.more), line.scenery
+def _drawing(line: Line, legal: Sequence[Move], request: PositionRequest) -> EncodedJson:
+    marked, theme, scenery = _marked(line, legal, request), theme_of(request.more), line.scenery
     scene = compose(line.game.program, line.state, marked, scenery.ground)
     svg = to_svg(scene, theme, None, scenery.written(theme, coordinates=marked.coordinates))
     box = [round(part * UNIT, 1) for part in scene.box]
     return EncodedJson(encoded({"svg": svg, "box": box, "cells": _cells(line)}))
 
 
-def theme_of(given: JsonObject, usual: Theme = "light") -> Theme:
+def theme_of(fields: JsonObject, usual: Theme = "light") -> Theme:
     """Return the theme of a request. Raises Refused."""
-    asked = text_of(given, "theme") or usual
+    name = text_of(fields, "theme") or usual
     for theme in THEMES:
-        if asked == theme:
+        if name == theme:
             return theme
-    raise RequestError("request", f"`theme`: expected {', '.join(THEMES)}, found `{asked[:40]}`")
+    raise RequestError("request", f"`theme`: expected {', '.join(THEMES)}, found `{name[:40]}`")
 
 
-def _marked(line: Line, legal: Sequence[Move], asked: PositionRequest) -> Annotations:
-    marks, state = table_of(asked.more, "marks"), line.state
+def _marked(line: Line, legal: Sequence[Move], request: PositionRequest) -> Annotations:
+    marks, state = table_of(request.more, "marks"), line.state
     return Annotations(
         last=line.last if marks.get("last", True) else None,
         legal=legal if marks.get("legal", False) else (),
@@ -153,12 +153,12 @@ def _strength(value: object) -> float:
 
 
 def _arrows(marks: Mapping[str, object], state: State) -> list[tuple[int, int]]:
-    given = marks.get("arrows", [])
-    if not isinstance(given, list) or len(given) > _MOST_ARROWS:
+    arrows = marks.get("arrows", [])
+    if not isinstance(arrows, list) or len(arrows) > _MOST_ARROWS:
         raise RequestError("request", f"`arrows`: expected a list of at most {_MOST_ARROWS} pairs")
-    if not all(isinstance(pair, list) and list(map(type, pair)) == [str, str] for pair in given):
+    if not all(isinstance(pair, list) and list(map(type, pair)) == [str, str] for pair in arrows):
         raise RequestError("request", "`arrows`: expected pairs of names of cells")
-    return [(state.cell(start), state.cell(end)) for start, end in given]
+    return [(state.cell(start), state.cell(end)) for start, end in arrows]
 
 
 def _cells(line: Line) -> EncodedJson:

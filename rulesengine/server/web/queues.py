@@ -47,18 +47,18 @@ class RequestQueue:
         self._busy = self._strangers = 0
         self._waiting: list[tuple[tuple[int, float, int], WorkerRequest, Future[None]]] = []
 
-    async def enter(self, question: WorkerRequest, is_trusted: bool) -> None:
+    async def enter(self, request: WorkerRequest, is_trusted: bool) -> None:
         """Wait for a place, which the caller must give back by `leave`. Raises Refused."""
         if self.take(is_trusted):
             return
-        same = sum(waits.client == question.client for _, waits, _ in self._waiting)
+        same = sum(waits.client == request.client for _, waits, _ in self._waiting)
         if len(self._waiting) >= self._room.waiting or same >= self._room.of_client:
             raise RequestError("busy", _BUSY)
         place = asyncio.get_running_loop().create_future()
-        come = self._clock() + _LATER * self._clients.cost(question.client)
-        rank = _TRUSTED if is_trusted else _READING if question.reads else _STRANGER
+        come = self._clock() + _LATER * self._clients.cost(request.client)
+        rank = _TRUSTED if is_trusted else _READING if request.reads else _STRANGER
         order = (rank, come, next(self._numbers))
-        entry = (order, question, place)
+        entry = (order, request, place)
         insort(self._waiting, entry, key=lambda waits: waits[0])
         try:
             async with asyncio.timeout(self._room.patience):

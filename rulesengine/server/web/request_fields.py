@@ -29,9 +29,9 @@ class Spec:
     text: str
 
     @classmethod
-    def of(cls, given: JsonObject) -> "Spec":
+    def of(cls, fields: JsonObject) -> "Spec":
         """Parse the spec of a request. Raises Refused."""
-        table = given.get("spec")
+        table = fields.get("spec")
         if not isinstance(table, dict) or len(table.keys() & {"name", "text"}) != 1:
             raise RequestError("request", "`spec`: expected an object with `name` or `text`")
         name, text = text_of(table, "name", 200), text_of(table, "text", MAX_SPEC_BYTES)
@@ -60,15 +60,15 @@ class PositionRequest:
     more: JsonObject = field(compare=False, repr=False)
 
     @classmethod
-    def of(cls, given: JsonObject) -> "PositionRequest":
+    def of(cls, fields: JsonObject) -> "PositionRequest":
         """Parse the game and position of a request. Raises Refused."""
         return cls(
-            Spec.of(given),
-            _parameters(given),
-            _transforms(given),
-            text_of(given, "start", _MOST_TEXT),
-            tuple(texts_of(given, "moves", MAX_PLIES)),
-            given,
+            Spec.of(fields),
+            _parameters(fields),
+            _transforms(fields),
+            text_of(fields, "start", _MOST_TEXT),
+            tuple(texts_of(fields, "moves", MAX_PLIES)),
+            fields,
         )
 
 
@@ -78,14 +78,14 @@ def known_names() -> frozenset[str]:
     return frozenset(bundled_names())
 
 
-def game_key(given: JsonObject) -> bytes:
+def game_key(fields: JsonObject) -> bytes:
     """Return a key of the request's game: the name of an unchanged bundled spec, or a hash."""
-    told = {key: given[key] for key in _GAME if given.get(key)}
-    spec = told.get("spec")
-    name = spec.get("name") if isinstance(spec, dict) and list(told) == ["spec"] else None
+    game = {key: fields[key] for key in _GAME if fields.get(key)}
+    spec = game.get("spec")
+    name = spec.get("name") if isinstance(spec, dict) and list(game) == ["spec"] else None
     if isinstance(name, str) and name in known_names():
         return name.encode()
-    return blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).digest()
+    return blake2b(json.dumps(game, sort_keys=True).encode(), digest_size=16).digest()
 
 
 def resolved_name(name: str) -> str:
@@ -100,38 +100,38 @@ def resolved_name(name: str) -> str:
     raise RequestError("unknown", f"no bundled game is called `{name[:64]}`{hint}")
 
 
-def text_of(given: JsonObject, name: str, most: int = _MOST_MOVE) -> str:
+def text_of(fields: JsonObject, name: str, most: int = _MOST_MOVE) -> str:
     """Return a text field of a request, empty if it is missing. Raises Refused."""
-    text: str = _value(given, name, str, "")
+    text: str = _value(fields, name, str, "")
     if len(text) > most:
         raise RequestError("size", f"`{name}`: at most {most} characters, found {len(text)}")
     return text
 
 
-def texts_of(given: JsonObject, name: str, most: int) -> list[str]:
+def texts_of(fields: JsonObject, name: str, most: int) -> list[str]:
     """Return a field that is a list of texts. Raises Refused."""
-    items: list[Any] = _value(given, name, list, [])
+    items: list[Any] = _value(fields, name, list, [])
     if len(items) > most or not all(isinstance(i, str) and len(i) <= _MOST_MOVE for i in items):
         raise RequestError("request", f"`{name}`: expected a list of at most {most} short texts")
     return items
 
 
-def number_of(given: JsonObject, name: str, usual: int, most: int) -> int:
+def number_of(fields: JsonObject, name: str, usual: int, most: int) -> int:
     """Return a field that is a non-negative integer. Raises Refused."""
-    value: int = _value(given, name, int, usual)
+    value: int = _value(fields, name, int, usual)
     if isinstance(value, bool) or not 0 <= value <= most:
         raise RequestError("request", f"`{name}`: expected a whole number from 0 to {most}")
     return value
 
 
-def table_of(given: JsonObject, name: str) -> JsonObject:
+def table_of(fields: JsonObject, name: str) -> JsonObject:
     """Return a field that is an object, empty if it is missing. Raises Refused."""
-    table: JsonObject = _value(given, name, dict, {})
+    table: JsonObject = _value(fields, name, dict, {})
     return table
 
 
-def _value(given: JsonObject, name: str, kind: type, usual: Any) -> Any:
-    value = given.get(name, usual)
+def _value(fields: JsonObject, name: str, kind: type, usual: Any) -> Any:
+    value = fields.get(name, usual)
     if not isinstance(value, kind):
         raise RequestError("request", f"`{name}`: expected {_WORDS[kind]}")
     return value
@@ -142,15 +142,15 @@ _WORDS: MappingProxyType[type, str] = MappingProxyType(
 )
 
 
-def _parameters(given: JsonObject) -> JsonObject:
-    table = table_of(given, "parameters")
+def _parameters(fields: JsonObject) -> JsonObject:
+    table = table_of(fields, "parameters")
     if not all(isinstance(value, int | str) for value in table.values()):
         raise RequestError("request", "`parameters`: expected numbers, texts, true and false")
     return table
 
 
-def _transforms(given: JsonObject) -> Sequence[str | Mapping[str, object]]:
-    items: list[Any] = _value(given, "with", list, [])
+def _transforms(fields: JsonObject) -> Sequence[str | Mapping[str, object]]:
+    items: list[Any] = _value(fields, "with", list, [])
     if len(items) > _MOST_TRANSFORMS or not all(isinstance(item, str | dict) for item in items):
         raise RequestError(
             "request", "`with`: expected a list of names, or objects of one name each"

@@ -19,27 +19,27 @@ from rulesengine.tools.spectests import run_test
 Table = dict[str, object]
 
 
-def check(games: GameCache, asked: PositionRequest) -> Table:
+def check(games: GameCache, request: PositionRequest) -> Table:
     """Return the findings of a text; with `games` also those of random games (slower)."""
-    source = asked.spec.source
-    if asked.more.get("games"):
+    source = request.spec.source
+    if request.more.get("games"):
         found = lint.findings(source)
     else:
         found = pipeline.analyse(source).findings
     return {"findings": [finding_to_json(finding) for finding in found]}
 
 
-def format(games: GameCache, asked: PositionRequest) -> Table:
+def format(games: GameCache, request: PositionRequest) -> Table:
     """Return the text in the layout of `fmt`. Raises SpecError for invalid YAML."""
     try:
-        return {"text": formatted(asked.spec.source)}
+        return {"text": formatted(request.spec.source)}
     except Unreadable as error:
         raise SpecError((error.finding,)) from None
 
 
-def complete(games: GameCache, asked: PositionRequest) -> Table:
+def complete(games: GameCache, request: PositionRequest) -> Table:
     """Return the completions at an offset, and the start of the word that they replace."""
-    source, offset = asked.spec.source, _offset(asked)
+    source, offset = request.spec.source, _offset(request)
     word = completion.word_at(source, offset)
     start = word.start if word and word.start <= offset else offset
     found = completion.completions(source, pipeline.occurrences(source), offset)
@@ -55,23 +55,23 @@ def complete(games: GameCache, asked: PositionRequest) -> Table:
     return {"from": start, "items": items}
 
 
-def hover(games: GameCache, asked: PositionRequest) -> Table:
+def hover(games: GameCache, request: PositionRequest) -> Table:
     """Return the hover text at an offset, as Markdown."""
-    source, offset = asked.spec.source, _offset(asked)
+    source, offset = request.spec.source, _offset(request)
     word = completion.word_at(source, offset)
     text = completion.hover(source, pipeline.occurrences(source), offset)
     start, end = (word.start, word.end) if word else (offset, offset)
     return {"from": start, "to": end, "markdown": text}
 
 
-def _offset(asked: PositionRequest) -> int:
-    return number_of(asked.more, "offset", 0, MAX_SPEC_BYTES)
+def _offset(request: PositionRequest) -> int:
+    return number_of(request.more, "offset", 0, MAX_SPEC_BYTES)
 
 
-def test(games: GameCache, asked: PositionRequest) -> Table:
+def test(games: GameCache, request: PositionRequest) -> Table:
     """Run the tests of the spec and return the failures."""
-    game = games.game(asked)
-    places = pipeline.places_of_tests(asked.spec.source)
+    game = games.game(request)
+    places = pipeline.places_of_tests(request.spec.source)
     failed = []
     for number, one in enumerate(game.tests):
         if problems := [problem.text for problem in run_test(game, one)]:
@@ -82,9 +82,9 @@ def test(games: GameCache, asked: PositionRequest) -> Table:
     return {"passed": len(game.tests) - len(failed), "failed": failed}
 
 
-def rules(games: GameCache, asked: PositionRequest) -> Table:
+def rules(games: GameCache, request: PositionRequest) -> Table:
     """Return the rules in English: as sections, as text, and as an HTML page for download."""
-    game = games.game(asked)
+    game = games.game(request)
     parts = [{"heading": s.heading, "parts": [*map(_part, s.parts)]} for s in sections(game)]
     picture = marked_board(game, game.initial_state(), frozenset())
     return {
@@ -99,17 +99,17 @@ def _part(part: str | tuple[str, ...]) -> str | list[str]:
     return part if isinstance(part, str) else list(part)
 
 
-def check_move(line: Line, asked: PositionRequest) -> Table:
+def check_move(line: Line, request: PositionRequest) -> Table:
     """Return whether a text is a legal move, and the reason if it is not."""
-    text = text_of(asked.more, "move")
+    text = text_of(request.more, "move")
     move = line.game.find(text, line.state) if text else None
     reason = "" if move else line.game.why_not(text, line.state)
     return {"legal": move is not None, "move": str(move) if move else None, "text": reason}
 
 
-def explain_move(line: Line, asked: PositionRequest) -> Table:
+def explain_move(line: Line, request: PositionRequest) -> Table:
     """Explain in English why a move is legal and its effects, or why it is illegal."""
-    return {"text": account(line.game, line.state, text_of(asked.more, "move"), _draw(line.game))}
+    return {"text": account(line.game, line.state, text_of(request.more, "move"), _draw(line.game))}
 
 
 def _draw(game: Game) -> Callable[[State, int], str]:

@@ -14,7 +14,7 @@ from rulesengine.support.frozen import record
 
 ASSETS = Path(__file__).parent / "assets"
 _HASHED = re.compile(r"[.-][0-9A-Za-z_-]{8,}\.\w+(\.map)?$")
-_FOREVER, _ASK = "public, max-age=31536000, immutable", "no-cache"
+_FOREVER, _REVALIDATE = "public, max-age=31536000, immutable", "no-cache"
 _MISSING = (
     "<!doctype html><meta charset=utf-8><title>rulesengine</title>"
     "<p>The page is not part of this installation: its files are missing. In a checkout"
@@ -42,7 +42,7 @@ class StaticFiles:
         files = sorted(path for path in folder.rglob("*") if path.is_file())
         self._pages = {f"/{path.relative_to(folder).as_posix()}": _page(path) for path in files}
 
-    def answer(self, request: Request) -> Response:
+    def respond(self, request: Request) -> Response:
         """Return the file of a path. Raises Refused."""
         path = request.url.path
         page = self._pages.get("/index.html" if path == "/" else path)
@@ -60,4 +60,4 @@ def _page(path: Path) -> StaticFile:
     data = path.read_bytes()
     type = _TYPES.get(path.suffix) or guess_type(path.name)[0] or "application/octet-stream"
     tag = f'"{blake2b(data, digest_size=12).hexdigest()}"'
-    return StaticFile(data, type, tag, _FOREVER if _HASHED.search(path.name) else _ASK)
+    return StaticFile(data, type, tag, _FOREVER if _HASHED.search(path.name) else _REVALIDATE)

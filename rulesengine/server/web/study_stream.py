@@ -15,11 +15,11 @@ _GAMES, _MOST_GAMES = 40, 200
 _PAUSE = 0.5  # seconds between two lines
 
 
-def study(line: Line, asked: PositionRequest, tell: Callable[[Table], None]) -> None:
+def study(line: Line, request: PositionRequest, emit: Callable[[Table], None]) -> None:
     """Play games from the initial position of the spec, within the time limit of a request."""
-    games = number_of(asked.more, "games", _GAMES, _MOST_GAMES) or _GAMES
-    seed = number_of(asked.more, "seed", 0, 2**64 - 1)
-    until, due = time.monotonic() + seconds_of(asked.more), 0.0
+    games = number_of(request.more, "games", _GAMES, _MOST_GAMES) or _GAMES
+    seed = number_of(request.more, "seed", 0, 2**64 - 1)
+    until, due = time.monotonic() + seconds_of(request.more), 0.0
     growing = IncrementalStudy(
         line.game, Design(_PLAYERS, games, samples=games, judge=0, seed=seed)
     )
@@ -28,14 +28,14 @@ def study(line: Line, asked: PositionRequest, tell: Callable[[Table], None]) -> 
         if now >= until:
             break
         if now >= due:
-            tell({"done": False, **_findings_to_json(growing, asked)})
+            emit({"done": False, **_findings_to_json(growing, request)})
             due = time.monotonic() + _PAUSE
-    tell({"done": True, **_findings_to_json(growing, asked)})
+    emit({"done": True, **_findings_to_json(growing, request)})
 
 
-def _findings_to_json(growing: IncrementalStudy, asked: PositionRequest) -> Table:
+def _findings_to_json(growing: IncrementalStudy, request: PositionRequest) -> Table:
     found = growing.findings()
-    theme = theme_of(asked.more)
+    theme = theme_of(request.more)
     return {
         "players": list(_PLAYERS),
         "games": growing.games_played,

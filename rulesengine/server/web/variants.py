@@ -8,20 +8,20 @@ from rulesengine.server.web.request_fields import PositionRequest
 Table = dict[str, object]
 
 
-def transforms(games: GameCache, asked: PositionRequest) -> Table:
+def transforms(games: GameCache, request: PositionRequest) -> Table:
     """Return the applicable transforms with numeric arguments, each tested separately."""
-    offered = pipeline.offered(asked.spec.source)
-    return {"transforms": [_offer(asked, *one) for one in offered.items()]}
+    offered = pipeline.offered(request.spec.source)
+    return {"transforms": [_offer(request, *one) for one in offered.items()]}
 
 
-def _offer(asked: PositionRequest, name: str, takes: dict[str, int]) -> Table:
-    return {"name": name, "takes": takes, "refused": _why_not(asked, {name: takes or True})}
+def _offer(request: PositionRequest, name: str, takes: dict[str, int]) -> Table:
+    return {"name": name, "takes": takes, "refused": _why_not(request, {name: takes or True})}
 
 
-def _why_not(asked: PositionRequest, transform: Transform) -> str:
+def _why_not(request: PositionRequest, transform: Transform) -> str:
     """Return the reason why a transform does not fit a game, or an empty text."""
-    made, find = variant_of(asked.spec.source, [transform])
-    found = pipeline.analyse(made, find)
+    variant, find = variant_of(request.spec.source, [transform])
+    found = pipeline.analyse(variant, find)
     if found.checked:
         return ""
     return next(one.message for one in found.findings if one.severity == "error")

@@ -14,7 +14,7 @@ from rulesengine.support.processes import allow_cpu, limit_self
 
 # The header of a request: the lengths of its name and of its body. The header of an answer or a
 # line of it: its length, its status, and whether it is the last.
-QUESTION, ANSWER = struct.Struct("!BI"), struct.Struct("!IHB")
+REQUEST_HEADER, RESPONSE_HEADER = struct.Struct("!BI"), struct.Struct("!IHB")
 
 MOST_SECONDS = 60  # of CPU time for one request, a hard limit behind the pool's
 _ADDRESSES = 1024**3
@@ -24,18 +24,18 @@ _FILES = 64
 def work(line: socket.socket) -> None:
     """Serve the requests of a socket until its other end is closed."""
     _restrict()
-    answering = Dispatcher(GameCache())
-    with line, line.makefile("rb") as asked:
-        while head := asked.read(QUESTION.size):
-            short, long = QUESTION.unpack(head)
-            name, body = asked.read(short).decode(), asked.read(long)
+    dispatcher = Dispatcher(GameCache())
+    with line, line.makefile("rb") as requests:
+        while head := requests.read(REQUEST_HEADER.size):
+            short, long = REQUEST_HEADER.unpack(head)
+            name, body = requests.read(short).decode(), requests.read(long)
             allow_cpu(MOST_SECONDS)
 
-            def tell(data: bytes, status: int, ends: bool) -> None:
-                line.sendall(ANSWER.pack(len(data), status, ends) + data)
+            def emit(data: bytes, status: int, ends: bool) -> None:
+                line.sendall(RESPONSE_HEADER.pack(len(data), status, ends) + data)
 
-            answering.answer(name, body, tell)
-            answering.games.settle()
+            dispatcher.dispatch(name, body, emit)
+            dispatcher.games.settle()
 
 
 def _restrict() -> None:

@@ -11,18 +11,18 @@ _CACHE = "RULESENGINE_CACHE"
 
 def for_workers() -> dict[str, str]:
     """Return the environment of a worker: selected variables and the import path."""
-    kept = {name: os.environ[name] for name in _HANDED_ON if name in os.environ}
-    return {**kept, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"}
+    values = {name: os.environ[name] for name in _HANDED_ON if name in os.environ}
+    return {**values, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"}
 
 
 @contextmanager
 def without_cache() -> Iterator[None]:
     """Disable the cache while an untrusted text is processed."""
-    kept = os.environ.get(_CACHE)
+    values = os.environ.get(_CACHE)
     os.environ[_CACHE] = ""
     try:
         yield
     finally:
         os.environ.pop(_CACHE)
-        if kept is not None:
-            os.environ[_CACHE] = kept
+        if values is not None:
+            os.environ[_CACHE] = values

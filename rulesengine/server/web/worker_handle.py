@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from rulesengine.errors import UsageError
 from rulesengine.server.web.lru import LruCache
-from rulesengine.server.web.worker import ANSWER, QUESTION
+from rulesengine.server.web.worker import REQUEST_HEADER, RESPONSE_HEADER
 from rulesengine.server.web.worker_environment import for_workers
 from rulesengine.support.frozen import record
 from rulesengine.support.processes import cpu_seconds, resident_bytes
@@ -43,15 +43,17 @@ class Worker:
         self.clients = LruCache[tuple[str, bytes], bool](_CLIENTS)
         self._reader, self._writer = reader, writer
 
-    async def ask(self, name: str, body: bytes) -> AsyncGenerator[Frame]:
+    async def send(self, name: str, body: bytes) -> AsyncGenerator[Frame]:
         """Send a request and yield the frames of its answer. Raises EOFError if the worker has
         ended.
         """
         try:
-            self._writer.write(QUESTION.pack(len(name), len(body)) + name.encode() + body)
+            self._writer.write(REQUEST_HEADER.pack(len(name), len(body)) + name.encode() + body)
             ends = False
             while not ends:
-                size, status, last = ANSWER.unpack(await self._reader.readexactly(ANSWER.size))
+                size, status, last = RESPONSE_HEADER.unpack(
+                    await self._reader.readexactly(RESPONSE_HEADER.size)
+                )
                 ends = bool(last)
                 yield Frame(await self._reader.readexactly(size), status, ends)
         except OSError as error:
@@ -140,16 +142,16 @@ class ForkServer:
     async def _forked(self, line: socket.socket, nice: int) -> int:
         if not (self._reader and self._line):  # it could not be started
             raise EOFError
-        wish = json.dumps({"fork": nice}).encode() + b"\n"
-        socket.send_fds(self._line, [wish], [line.fileno()])
-        told = await self._reader.readline()
-        if not told:
+        command = json.dumps({"fork": nice}).encode() + b"\n"
+        socket.send_fds(self._line, [command], [line.fileno()])
+        response = await self._reader.readline()
+        if not response:
             raise EOFError
-        return int(told)
+        return int(response)
 
     def end(self, worker: Worker) -> None:
         """End a worker immediately, with all processes that it has started."""
-        self._wish({"end": worker.number})
+        self._send_command({"end": worker.number})
         self._workers.discard(worker)
         closing = asyncio.create_task(worker.close())
         self._closing.add(closing)
@@ -157,11 +159,11 @@ class ForkServer:
 
     def make_nice(self, worker: Worker, nice: int) -> None:
         """Lower the priority of a worker."""
-        self._wish({"nice": worker.number, "to": nice})
+        self._send_command({"nice": worker.number, "to": nice})
 
-    def _wish(self, wish: dict[str, int]) -> None:
+    def _send_command(self, command: dict[str, int]) -> None:
         if self._writer and not self._writer.is_closing():
-            self._writer.write(json.dumps(wish).encode() + b"\n")
+            self._writer.write(json.dumps(command).encode() + b"\n")
 
     async def close(self) -> None:
         """End the fork server with all workers, and wait for it; later requests get EOFError."""

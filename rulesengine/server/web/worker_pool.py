@@ -23,7 +23,7 @@ from rulesengine.server.web.worker_handle import ForkServer, Frame, Worker
 from rulesengine.server.web.worker_request import ClientCosts, WorkerRequest
 from rulesengine.support.frozen import record
 
-_LOOK = 0.05  # seconds between two polls of a worker
+_POLL_SECONDS = 0.05  # seconds between two polls of a worker
 _REMEMBERED = 4_096  # specs
 _STRANGE = 10  # niceness of workers of untrusted requests
 _LASTING, _STRANGE_LASTING = 5, 19  # niceness in the slow lane, trusted and untrusted
@@ -57,9 +57,9 @@ class _Work:
     """A running request; `refused` is the reason for its end, `cost` its total CPU time."""
 
     def __init__(
-        self, question: WorkerRequest, worker: Worker, is_trusted: bool, is_quick: bool
+        self, request: WorkerRequest, worker: Worker, is_trusted: bool, is_quick: bool
     ) -> None:
-        self.question, self.worker = question, worker
+        self.request, self.worker = request, worker
         self.is_trusted, self.is_quick = is_trusted, is_quick
         self.started, self.before = time.monotonic(), worker.seconds
         self.watch: asyncio.TimerHandle
@@ -114,23 +114,23 @@ class Pool:
             await asyncio.wait([self._opening])
         await self._nursery.close()
 
-    async def ask(self, question: WorkerRequest) -> AsyncGenerator[Frame]:
+    async def send(self, request: WorkerRequest) -> AsyncGenerator[Frame]:
         """Yield the frames of an answer. Raises Refused."""
-        is_trusted = self._trusts(question)
-        is_quick = not question.is_long and not self._bad.find([question.spec])
+        is_trusted = self._trusts(request)
+        is_quick = not request.is_long and not self._bad.find([request.spec])
         lane = self._lane(is_quick)
-        await lane.enter(question, is_trusted)
+        await lane.enter(request, is_trusted)
         try:
-            worker = await self._worker(question, _niceness(is_trusted, is_quick=is_quick))
+            worker = await self._worker(request, _niceness(is_trusted, is_quick=is_quick))
         except BaseException as error:
             lane.leave(is_trusted)
             if isinstance(error, EOFError | OSError | UsageError):
                 raise RequestError("failed", _GONE) from None
             raise
-        work = _Work(question, worker, is_trusted, is_quick)
+        work = _Work(request, worker, is_trusted, is_quick)
         self._watch(work)
         try:
-            async with aclosing(worker.ask(question.name, question.body)) as frames:
+            async with aclosing(worker.send(request.name, request.body)) as frames:
                 async for frame in frames:
                     work.is_done = frame.ends
                     if not work.is_done:
@@ -145,24 +145,24 @@ class Pool:
             raise work.refused
         yield frame
 
-    def _trusts(self, question: WorkerRequest) -> bool:
+    def _trusts(self, request: WorkerRequest) -> bool:
         """True if the request is probably cheap, by its spec, its client or recent newcomers."""
-        spec = question.spec
+        spec = request.spec
         is_known = spec in self._bundled or bool(self._good.find([spec]))
-        return is_known or self._clients.is_modest(question)
+        return is_known or self._clients.is_modest(request)
 
     def _lane(self, is_quick: bool) -> RequestQueue:
         return self._quick if is_quick else self._slow
 
-    async def _worker(self, question: WorkerRequest, nice: int) -> Worker:
+    async def _worker(self, request: WorkerRequest, nice: int) -> Worker:
         """Return an idle worker, preferably one with the game in its cache, or a new one."""
         if self._opening:
             # a request for a worker restarts the fork server
             with suppress(EOFError, OSError, UsageError):
                 await asyncio.shield(self._opening)
         idle = [*self._idle_workers(_SLOWER.get(nice, nice)), *self._idle_workers(nice)]
-        found = max(reversed(idle), key=lambda worker: _familiarity(worker, question), default=None)
-        if found and (found.nice == nice or any(_familiarity(found, question))):
+        found = max(reversed(idle), key=lambda worker: _familiarity(worker, request), default=None)
+        if found and (found.nice == nice or any(_familiarity(found, request))):
             self._idle[found.nice].remove(found)
             return found
         return await self._nursery.fork(nice)
@@ -177,7 +177,7 @@ class Pool:
 
     def _watch(self, work: _Work) -> None:
         """Poll a worker until it is done, or ended because it exceeds a limit."""
-        work.watch = asyncio.get_running_loop().call_later(_LOOK, self._check_limits, work)
+        work.watch = asyncio.get_running_loop().call_later(_POLL_SECONDS, self._check_limits, work)
 
     def _check_limits(self, work: _Work) -> None:
         limits, cpu_seconds = self._limits, work.cpu_seconds
@@ -202,13 +202,13 @@ class Pool:
 
     def _note(self, work: _Work) -> None:
         """Record the cost of a request for the classification of later ones."""
-        question, cpu_seconds = work.question, work.cost
-        self._clients.record_cost(question, cpu_seconds)
-        if question.is_long or question.name == "play":
+        request, cpu_seconds = work.request, work.cost
+        self._clients.record_cost(request, cpu_seconds)
+        if request.is_long or request.name == "play":
             return  # a search says nothing about the cost of the spec
-        self._good.put(question.spec, work.is_done and cpu_seconds < self._limits.quick)
-        if cpu_seconds > _LONG and question.spec not in self._bundled:
-            self._bad.put(question.spec, True)
+        self._good.put(request.spec, work.is_done and cpu_seconds < self._limits.quick)
+        if cpu_seconds > _LONG and request.spec not in self._bundled:
+            self._bad.put(request.spec, True)
 
     def _end(self, work: _Work, why: RequestError) -> None:
         work.refused, work.is_ended = why, True
@@ -223,18 +223,18 @@ class Pool:
         self._note(work)
         fits = len(idle) < self._most_idle[worker.nice] and worker.memory < self._limits.idle_memory
         if work.is_done and not work.is_ended and fits:
-            worker.specs.put(work.question.spec, True)
-            worker.clients.put((work.question.client, work.question.spec), True)
+            worker.specs.put(work.request.spec, True)
+            worker.clients.put((work.request.client, work.request.spec), True)
             idle.append(worker)
         else:
             self._nursery.end(worker)
         self._lane(work.is_quick).leave(work.is_trusted)
 
 
-def _familiarity(worker: Worker, question: WorkerRequest) -> tuple[bool, bool]:
+def _familiarity(worker: Worker, request: WorkerRequest) -> tuple[bool, bool]:
     """Return two flags: a worker has served the client with the spec; it has cached the spec."""
-    client = worker.clients.find([(question.client, question.spec)])
-    return bool(client), bool(worker.specs.find([question.spec]))
+    client = worker.clients.find([(request.client, request.spec)])
+    return bool(client), bool(worker.specs.find([request.spec]))
 
 
 def _niceness(is_trusted: bool, *, is_quick: bool) -> int:

@@ -35,18 +35,18 @@ class ClientCosts:
         """Return the estimated CPU seconds of a client's request."""
         return self._costs.find([client]) or _USUAL
 
-    def is_modest(self, question: WorkerRequest) -> bool:
+    def is_modest(self, request: WorkerRequest) -> bool:
         """True if a client is known as cheap, or new with a kind of request that was cheap
         recently.
         """
-        if self._costs.find([question.client]) is None:
-            return question.reads and self._reading < _USUAL
-        return self.cost(question.client) < _USUAL
+        if self._costs.find([request.client]) is None:
+            return request.reads and self._reading < _USUAL
+        return self.cost(request.client) < _USUAL
 
-    def record_cost(self, question: WorkerRequest, seconds: float) -> None:
+    def record_cost(self, request: WorkerRequest, seconds: float) -> None:
         """Record the cost of a request."""
-        client, known = question.client, self.cost(question.client)
-        if question.reads and self._costs.find([client]) is None:
+        client, known = request.client, self.cost(request.client)
+        if request.reads and self._costs.find([client]) is None:
             falling = self._reading + _SLOWLY * (seconds - self._reading)
             self._reading = max(seconds, falling)
         self._costs.put(client, known + _WEIGHT * (seconds - known))

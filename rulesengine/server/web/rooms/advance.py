@@ -11,7 +11,7 @@ from rulesengine.support.limits import MAX_PLIES
 Table = dict[str, object]
 
 
-def advance(line: Line, asked: PositionRequest) -> Table:
+def advance(line: Line, request: PositionRequest) -> Table:
     """Return the moves that a move leads to, and the position after them.
 
     An empty `move` makes the chance events of the current position only. Raises RequestError for an
@@ -20,11 +20,11 @@ def advance(line: Line, asked: PositionRequest) -> Table:
     if line.problem:
         raise RequestError("game", line.problem)
     game, state, played = line.game, line.state, list[Table]()
-    text = text_of(asked.more, "move")
+    text = text_of(request.more, "move")
     if text:
         state, move = _after(game, state, text)
         played.append({"text": move, "player": line.state.mover})
-    seed = number_of(asked.more, "seed", 0, 2**64 - 1)
+    seed = number_of(request.more, "seed", 0, 2**64 - 1)
     while game.outcome(state) is None and game.weights(state):
         if len(line.moves) + len(played) >= MAX_PLIES:
             raise RequestError("limit", f"a game has at most {MAX_PLIES} moves")

@@ -32,14 +32,14 @@ class RoomRequests:
 
     async def create(self, request: Request) -> Response:
         """Open a room and give its creator a seat."""
-        given = await _json(request)
+        fields = await _json(request)
         client = request.client.host if request.client else ""
         self._lobby.require_space(client)
-        game = {key: given[key] for key in _GAME if given.get(key)}
+        game = {key: fields[key] for key in _GAME if fields.get(key)}
         if len(json.dumps(game)) > self._lobby.limits.spec:
             raise RequestError("size", "the rules of this game are too long for a room")
-        pace, seat = text_of(given, "clock"), text_of(given, "seat")
-        start, players = await self._ask(f"lobby {client}", game, (), "")
+        pace, seat = text_of(fields, "clock"), text_of(fields, "seat")
+        start, players = await self._advance(f"lobby {client}", game, (), "")
         room = Room(game, players, pace)
         room.begin(start)
         player, token = room.take(seat)
@@ -48,18 +48,18 @@ class RoomRequests:
 
     async def seat(self, request: Request) -> Response:
         """Assign a free seat to a client."""
-        found, given = self._room(request), await _json(request)
+        found, fields = self._room(request), await _json(request)
         found.charge(self._lobby.now())
-        player, token = found.room.take(text_of(given, "seat"))
+        player, token = found.room.take(text_of(fields, "seat"))
         found.notify()
         return JSONResponse({"seat": player, "token": token})
 
     async def watch(self, request: Request) -> Response:
         """Stream the observations of a seat or of a spectator."""
-        found, given = self._room(request), await _json(request)
+        found, fields = self._room(request), await _json(request)
         self._lobby.require_connection(found)
-        player = found.room.player_of(text_of(given, "token"))
-        lines = self._observations(found, text_of(given, "token"), player)
+        player = found.room.player_of(text_of(fields, "token"))
+        lines = self._observations(found, text_of(fields, "token"), player)
         return StreamingResponse(lines, media_type="application/x-ndjson")
 
     async def act(self, request: Request) -> Response:
@@ -67,12 +67,12 @@ class RoomRequests:
         action = _ACTIONS.get(request.path_params["action"])
         if action is None:
             raise RequestError("unknown", "there is no such action in a room")
-        found, given = self._room(request), await _json(request)
-        player = found.room.require_player(text_of(given, "token"))
+        found, fields = self._room(request), await _json(request)
+        player = found.room.require_player(text_of(fields, "token"))
         found.charge(self._lobby.now())
         async with found.turn():
             self._flag(found)
-            await action(self, found, player, given)
+            await action(self, found, player, fields)
             self._set_timer(found)
             found.notify()
         return JSONResponse({"version": found.room.version})
@@ -99,10 +99,10 @@ class RoomRequests:
             room.depart(room.player_of(token) if player else None)
             found.notify()
 
-    async def move(self, found: OpenRoom, player: str, given: JsonObject) -> None:
+    async def move(self, found: OpenRoom, player: str, fields: JsonObject) -> None:
         """Make a move; one that is sent again changes nothing."""
-        room, text = found.room, text_of(given, "move")
-        ply = number_of(given, "ply", 0, MAX_PLIES)
+        room, text = found.room, text_of(fields, "move")
+        ply = number_of(fields, "ply", 0, MAX_PLIES)
         if room.is_repeated(player, ply, text):
             return
         room.require_turn(player, ply)
@@ -111,27 +111,27 @@ class RoomRequests:
         if ply >= self._lobby.limits.moves:
             raise RequestError("limit", f"a game has at most {self._lobby.limits.moves} moves here")
         number = room.number
-        step, _ = await self._ask(found.client, room.game, room.moves, text)
+        step, _ = await self._advance(found.client, room.game, room.moves, text)
         if number != room.number or ply != len(room.moves) or room.is_over:
             raise RequestError("turn", "the game has changed meanwhile")
         room.advance(step, self._lobby.now())
 
-    async def offer(self, found: OpenRoom, player: str, given: JsonObject) -> None:
+    async def offer(self, found: OpenRoom, player: str, fields: JsonObject) -> None:
         """Offer a draw, an undo or a rematch; the same offer of another player is accepted."""
-        kind, open_offer = text_of(given, "kind"), found.room.offer
+        kind, open_offer = text_of(fields, "kind"), found.room.offer
         if open_offer and open_offer.kind == kind and player not in open_offer.accepted:
             await self.answer(found, player, {"accepts": True})
         else:
             found.room.propose(player, kind)
 
-    async def answer(self, found: OpenRoom, player: str, given: JsonObject) -> None:
+    async def answer(self, found: OpenRoom, player: str, fields: JsonObject) -> None:
         """Accept or decline an offer; a rematch begins a new game."""
-        kind = found.room.answer(player, bool(given.get("accepts")), self._lobby.now())
+        kind = found.room.answer(player, bool(fields.get("accepts")), self._lobby.now())
         if kind == "rematch":
-            start, _ = await self._ask(found.client, found.room.game, (), "")
+            start, _ = await self._advance(found.client, found.room.game, (), "")
             found.room.begin(start)
 
-    async def resign(self, found: OpenRoom, player: str, given: JsonObject) -> None:
+    async def resign(self, found: OpenRoom, player: str, fields: JsonObject) -> None:
         """End the game by a resignation."""
         found.room.resign(player, self._lobby.now())
 
@@ -153,15 +153,15 @@ class RoomRequests:
             loop = asyncio.get_running_loop()
             found.timer = loop.call_later(left + 0.01, self._flag, found)
 
-    async def _ask(
+    async def _advance(
         self, client: str, game: Mapping[str, object], moves: Any, move: str
     ) -> tuple[Advance, tuple[str, ...]]:
         """Return the position after a move and the players, computed by a worker."""
         texts = [played.text for played in moves]
         seed = secrets.randbits(63)
         body = json.dumps({**game, "moves": texts, "move": move, "seed": seed}).encode()
-        question = WorkerRequest("advance", body, game_key(game), client, is_long=False)
-        frames = [frame async for frame in self._pool.ask(question)]
+        worker_request = WorkerRequest("advance", body, game_key(game), client, is_long=False)
+        frames = [frame async for frame in self._pool.send(worker_request)]
         found = json.loads(frames[-1].data)
         if frames[-1].status != 200:
             raise RequestError(found["error"]["kind"], found["error"]["message"])
@@ -194,9 +194,9 @@ async def _json(request: Request) -> dict[str, Any]:
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise RequestError("request", "expected `content-type: application/json`")
     try:
-        given = json.loads(await request.body())
+        fields = json.loads(await request.body())
     except (ValueError, RecursionError, ClientDisconnect):
         raise RequestError("request", "expected JSON") from None
-    if not isinstance(given, dict):
+    if not isinstance(fields, dict):
         raise RequestError("request", "expected an object of JSON")
-    return given
+    return fields
