@@ -31,7 +31,7 @@ export class RoomBar {
     const isOver = winnerOf(position, this.session.result) !== undefined;
     fill(
       this.element,
-      this.isDisconnected && el("p", { class: "bad" }, "The connection is lost; trying again …"),
+      this.isDisconnected && el("p", { class: "bad" }, "The connection is lost; reconnecting …"),
       el("p", {}, this.seatText(observation, position)),
       !areAllSeatsTaken(observation) && this.invitation(),
       observation.offer && this.offer(observation, position),

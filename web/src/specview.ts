@@ -208,7 +208,7 @@ export class SpecView {
       el(
         "details",
         { open: isOpen },
-        el("summary", {}, "In the text"),
+        el("summary", {}, "Show in the spec"),
         el("pre", { tabindex: 0, "aria-label": message, role: "region" }, text),
       ),
     );

@@ -13,7 +13,7 @@ const ANY_SIDE = "either";
 const FULL_STRENGTH = "full";
 
 export class StartForm {
-  readonly element = el("section", { class: "start", "aria-label": "Begin a game" });
+  readonly element = el("section", { class: "start", "aria-label": "Start a game" });
   private players = "";
   private side: HTMLSelectElement | null = null;
   private readonly level = selectBox(

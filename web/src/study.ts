@@ -37,7 +37,7 @@ export class Study {
     this.startButton.hidden = true;
     this.stopButton.hidden = false;
     this.stopButton.focus();
-    this.progress.textContent = "The first games are played …";
+    this.progress.textContent = "Playing the first games …";
     fill(this.results);
     const { spec, parameters, with: transforms } = this.session.record;
     const theme = darkScheme().matches ? "dark" : "light";
