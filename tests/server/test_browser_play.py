@@ -124,6 +124,20 @@ def test_undo_leads_back_to_the_turn_of_the_person(opened: Open) -> None:
     expect(shown.locator(".moves .move").first).to_have_text("a1")
 
 
+def test_a_tile_is_placed_by_clicks_on_its_cells_or_by_a_button(opened: Open) -> None:
+    shown = opened("play/blokus-duo")
+    for name in ("e10", "f10", "g10", "h10"):
+        shown.locator(cell(name)).click()
+        expect(shown.locator(cell(name))).to_have_class(re.compile("picked"))
+    # Of the pieces over four cells in a row, the straight ones of four and of five cells.
+    for text in ("e10=i4-1", "d10=i-1", "e10=i-1"):
+        expect(shown.get_by_role("button", name=text, exact=True)).to_be_visible()
+    # The only one that also covers a fifth cell is played at once.
+    shown.locator(cell("i10")).click()
+    expect(shown.locator(".moves .move")).to_have_count(1)
+    assert moves(shown) == ["e10=i-1"]
+
+
 def test_dice_are_shown_and_thrown_by_a_click_or_at_once(opened: Open) -> None:
     shown = opened("play/pig")
     button(shown, "roll")

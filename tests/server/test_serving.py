@@ -166,6 +166,28 @@ def test_moves_taken_back_give_the_position_that_was_there() -> None:
     assert found("position", **TEXT, moves=["a1"]) == before
 
 
+TILES = """
+spec: 1
+name: Tiles
+board: {rows: 3, columns: 3}
+players: [one, two]
+pieces: {stone: {one: x, two: o, tile: "#. ##"}, empty: "."}
+rules:
+  moves: [{place: stone, cover: stone, to: empty}, {place: stone, to: empty}]
+  end: {when: none(empty), result: draw}
+"""
+
+
+def test_a_move_that_covers_a_tile_has_its_cells() -> None:
+    shown = found("position", spec={"text": TILES}, moves=["b1=stone-4"])
+    covers = {move["text"]: move.get("covers") for move in shown["legal"]}
+    # The first move covers b1, a2 and b2.
+    assert covers["a3"] is None
+    assert covers["c2=stone-4"] == [5, 7, 8]
+    # Six single cells, and the only tile of three of them that has a corner.
+    assert len(covers) == 6 + 1
+
+
 def test_parameters_transforms_and_a_start_make_another_position() -> None:
     small = found("position", **OTHELLO, parameters={"n": 6})
     assert len(small["drawing"]["cells"]) == 36

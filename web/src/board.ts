@@ -8,7 +8,16 @@ import { isNextPosition, Picture } from "./picture";
 import { preferences } from "./preferences";
 import { Premove } from "./premove";
 import type { Cell, LegalMove, Position, Step, Value } from "./protocol";
-import { dropInLine, movesWithPrefix, moveText, nextCells, pathOf, selectCell } from "./selection";
+import {
+  dropInLine,
+  lengthOf,
+  movesWithPrefix,
+  moveText,
+  nextCells,
+  nextOf,
+  pathOf,
+  selectCell,
+} from "./selection";
 import { playSound } from "./sounds";
 import { shape } from "./svg";
 import { cellText } from "./views";
@@ -22,6 +31,7 @@ const ARROW_DIRECTIONS: Record<string, [number, number]> = {
 };
 
 const MAX_SCALE = 2.6; // pixels per unit of the picture
+const MAX_TILES = 24; // moves that are offered as buttons while cells of a tile are selected
 
 /** The effect of clicks on cells: select a move, select a premove, or none. */
 export type InputMode = "moves" | "premoves" | "none";
@@ -227,9 +237,9 @@ export class Board {
   private bestValues(): Map<number, MoveValue> {
     const values = new Map<number, MoveValue>();
     for (const value of movesWithPrefix(this.values, this.selected)) {
-      const cell = pathOf(value)[this.selected.length];
-      const best = cell === undefined ? undefined : values.get(cell);
-      if (cell !== undefined && value.value.bar > (best?.value.bar ?? -2)) values.set(cell, value);
+      for (const cell of nextOf(value, this.selected)) {
+        if (value.value.bar > (values.get(cell)?.value.bar ?? -2)) values.set(cell, value);
+      }
     }
     return values;
   }
@@ -237,16 +247,32 @@ export class Board {
   /** Return the moves that need buttons: they share their cells, or have none. */
   private movesAsButtons(): LegalMove[] {
     if (!this.selected.length) return this.legal.filter((move) => !pathOf(move).length);
-    return movesWithPrefix(this.legal, this.selected).filter(
-      (move) => pathOf(move).length === this.selected.length,
-    );
+    const moves = movesWithPrefix(this.legal, this.selected);
+    const isShort = moves.length <= MAX_TILES && moves.some(({ covers }) => covers);
+    return isShort ? moves : moves.filter((move) => lengthOf(move) === this.selected.length);
   }
 
   private showChoices(moves: LegalMove[]): void {
     fill(
       this.choices,
-      ...moves.map(({ text }) => button(text, () => this.handlers.onMove(text), { class: "choice" })),
+      ...moves.map((move) => {
+        const choice = button(move.text, () => this.handlers.onMove(move.text), { class: "choice" });
+        for (const event of ["pointerenter", "focus"]) {
+          choice.addEventListener(event, () => this.preview(move.covers ?? []));
+        }
+        for (const event of ["pointerleave", "blur"]) {
+          choice.addEventListener(event, () => this.preview([]));
+        }
+        return choice;
+      }),
     );
+  }
+
+  /** Show the cells of a tile that can be played. */
+  private preview(cells: number[]): void {
+    this.cellElements.forEach((element, cell) => {
+      element.classList.toggle("hinted", cells.includes(cell));
+    });
   }
 
   private isDraggable(cell: number): boolean {
@@ -255,7 +281,8 @@ export class Board {
     const continuations = movesWithPrefix(this.legal, [...this.selected, cell]);
     const restarted = this.selected.length ? movesWithPrefix(this.legal, [cell]) : [];
     const isSelected = this.selected.at(-1) === cell;
-    return isSelected || [...continuations, ...restarted].some((move) => pathOf(move).length > 1);
+    const moves = [...continuations, ...restarted];
+    return isSelected || moves.some((move) => !move.covers && pathOf(move).length > 1);
   }
 
   private startDrag(cell: number): SVGElement[] {

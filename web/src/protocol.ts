@@ -92,6 +92,8 @@ export interface LegalMove {
   text: string;
   steps: Step[];
   weight: number;
+  /** The cells of the tile that the move covers. */
+  covers?: number[];
 }
 
 export interface Cell {

@@ -16,27 +16,45 @@ export function pathOf({ steps }: Pick<LegalMove, "steps">): number[] {
   return cells.filter((cell, at) => cell !== cells[at - 1]);
 }
 
-/** Return the moves with paths that begin with the selected cells. */
-export function movesWithPrefix<T extends Pick<LegalMove, "steps">>(legal: T[], selected: number[]): T[] {
+/** The steps of a move, and the cells of the tile that it covers, which are selected in any order. */
+export type Route = Pick<LegalMove, "steps" | "covers">;
+
+/** Return the number of cells that select a move. */
+export function lengthOf(move: Route): number {
+  return move.covers?.length ?? pathOf(move).length;
+}
+
+/** Return the moves with paths that begin with the selected cells, or with tiles that cover them. */
+export function movesWithPrefix<T extends Route>(legal: T[], selected: number[]): T[] {
   return legal.filter((move) => {
+    const { covers } = move;
+    if (covers) return selected.every((cell) => covers.includes(cell));
     const path = pathOf(move);
     return selected.every((cell, at) => path[at] === cell);
   });
 }
 
 /** Return the cells that can be selected next. */
-export function nextCells(legal: LegalMove[], selected: number[]): Set<number> {
-  const next = movesWithPrefix(legal, selected).map((move) => pathOf(move)[selected.length]);
-  return new Set(next.filter((cell) => cell !== undefined));
+export function nextCells(legal: Route[], selected: number[]): Set<number> {
+  return new Set(movesWithPrefix(legal, selected).flatMap((move) => nextOf(move, selected)));
+}
+
+/** Return the cells of a move that can be selected next. */
+export function nextOf(move: Route, selected: number[]): number[] {
+  if (move.covers) return move.covers.filter((cell) => !selected.includes(cell));
+  return pathOf(move).slice(selected.length, selected.length + 1);
 }
 
 /** Return the result of the selection of a cell after other cells. */
 export function selectCell(legal: LegalMove[], selected: number[], cell: number): SelectionResult {
-  if (selected.at(-1) === cell) return repeatLast(legal, selected);
+  const isCovered = legal.some((move) => move.covers) && selected.includes(cell);
+  if (selected.at(-1) === cell || isCovered) return repeatLast(legal, selected);
   const continuations = movesWithPrefix(legal, [...selected, cell]);
   if (continuations.length) return toResult(continuations, [...selected, cell]);
   const byTarget = selected.length
-    ? movesWithPrefix(legal, selected).filter((move) => pathOf(move).at(-1) === cell)
+    ? movesWithPrefix(legal, selected).filter(
+        (move) => !move.covers && pathOf(move).at(-1) === cell,
+      )
     : [];
   if (byTarget.length) return toResult(byTarget, pathOf(byTarget[0]!), true);
   const restarted = selected.length ? movesWithPrefix(legal, [cell]) : [];
@@ -60,7 +78,7 @@ function toResult(moves: LegalMove[], selected: number[], isComplete = false): S
 
 /** Return the moves with exactly this path. */
 function completeMoves(moves: LegalMove[], selected: number[]): LegalMove[] {
-  return movesWithPrefix(moves, selected).filter((move) => pathOf(move).length === selected.length);
+  return movesWithPrefix(moves, selected).filter((move) => lengthOf(move) === selected.length);
 }
 
 /** Return the only placement in the column or row of a cell; null unless there is exactly one. */

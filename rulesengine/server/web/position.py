@@ -48,7 +48,10 @@ def position(line: Line, request: PositionRequest) -> Table:
         "mover": state.mover,
         "chance": bool(weights),
         "moves": _played(line),
-        "legal": [_move(m, w) for m, w in zip(legal, weights or [1] * len(legal), strict=True)],
+        "legal": [
+            _move(m, w) | covers_of(game, state, m)
+            for m, w in zip(legal, weights or [1] * len(legal), strict=True)
+        ],
         "drops": line.scenery.drops,
         "outcome": _outcome(game, outcome),
         "decisive": decisive_cells(game, state, outcome) if outcome else (),
@@ -79,6 +82,17 @@ def _formats(game: Game) -> list[Table]:
 def steps_of(move: Move) -> list[list[int]]:
     """Return the origin and target of each step of a move; -1 is no cell."""
     return [[step.origin, step.target] for step in move.steps if max(step.origin, step.target) >= 0]
+
+
+def covers_of(game: Game, state: State, move: Move) -> Table:
+    """Return the cells of the tile that a move covers as `covers`; empty for another move."""
+    (step, *others), rules = move.steps, game.program.rules
+    group = rules.groups[step.group]
+    if others or not group.tiles:
+        return {}
+    variables = {"player": state.side, "to": step.target, "choice": step.choice}
+    # The first effect places pieces on the cells.
+    return {"covers": [*bits(game.machine.evaluate(group.effects[0].args[2], state, variables))]}
 
 
 def _move(move: Move, weight: int) -> Table:
