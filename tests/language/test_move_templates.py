@@ -342,3 +342,38 @@ def test_engines_agree_on_generated_specs(seed: int) -> None:
     with suppress(TooLong):
         engines.play(seed, 4)
         engines.count(2)
+
+
+DIRECTIONS = """\
+spec: 1
+name: directions
+board: {rows: 2, columns: 2, origin: bottom-left}
+players: [white, black]
+pieces: {man: {white: o, black: x}, empty: "."}
+registers: {last: {type: direction}}
+notation: {directions: {north: "+", east: ">"}}
+start: put man of white on a1
+rules:
+  moves:
+    - move: own
+      along: [north, east, northeast]
+      to: shift(from, direction) and empty
+      written: "{from}{direction}"
+      do: set last to direction
+    - {place: man, to: empty, choice: [north, south]}
+  end: {when: plies > 2, result: draw}
+"""
+
+
+def test_directions_are_written_in_moves_and_positions_as_the_notation_says() -> None:
+    for engine in ("interpreter", *QUICK):
+        game = load_source(Source("directions.yaml", DIRECTIONS), engine=engine)
+        state = game.initial_state()
+        texts = [str(move) for move in game.legal_moves(state)]
+        assert texts[:3] == ["a1+", "a1northeast", "a1>"]
+        assert "b1=+" in texts
+        assert "b1=south" in texts
+        state = game.apply(state, "a1>")
+        assert "last: >" in str(state)
+        assert game.state_from(str(state)) == state
+        assert game.find("a1north", game.initial_state()) is None

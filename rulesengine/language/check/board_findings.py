@@ -8,7 +8,7 @@ from typing import Protocol
 from rulesengine.board.shapes import SHAPES
 from rulesengine.language.check.context import Context
 from rulesengine.language.check.diagrams import drawing_finding
-from rulesengine.language.check.reader import get, items, text
+from rulesengine.language.check.reader import entries, get, items, text
 from rulesengine.language.document.edits import with_entry, without_entry
 from rulesengine.language.document.nodes import Mapping, Node, Scalar
 from rulesengine.support.diagnostic import Diagnostic, Suggestion, did_you_mean, nearest
@@ -216,6 +216,26 @@ def check_notation(context: Context, node: Node | None) -> None:
     for key, fields in _NOTATION.items():
         fields = (*fields, "corners") if key == "cell" and is_mesh else fields
         _check_template(context, key, get(node, key), fields)
+
+
+def check_direction_texts(context: Context, node: Node | None) -> None:
+    """Report texts of directions that the board does not have, and texts that are not distinct."""
+    given = entries(get(node, "directions"))
+    names = [d.name for d in context.topology.directions] if context.topology else []
+    words = [text(value) for _, _, value in given]
+    words += [name for name in names if name not in (key for key, _, _ in given)]
+    for key, span, value in given:
+        word = text(value)
+        help = Suggestion(f"write `{key}`", f'"{key}"')
+        if names and key not in names:
+            hint = did_you_mean(key, names) or "the directions are " + ", ".join(names)
+            context.report("unknown-name", span, f"this board has no direction `{key}`", hint)
+        elif not word or any(map(str.isspace, word)):
+            message = "a direction is written as one word, without blanks"
+            context.report("not-allowed-value", value.span, message, help)
+        elif words.count(word) > 1:
+            message = f"two directions are written `{word}`"
+            context.report("not-allowed-value", value.span, message, help)
 
 
 def check_drawing(context: Context, node: Node | None) -> None:

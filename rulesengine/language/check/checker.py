@@ -10,6 +10,7 @@ from rulesengine.board.topology import BoardError
 from rulesengine.language.check.board_findings import (
     board_finding,
     check_cells,
+    check_direction_texts,
     check_drawing,
     check_links,
     check_notation,
@@ -115,6 +116,7 @@ class Checker:
         self._lay_out(replace(board, regions=(), joins=()), signs)
         board = self._adjacent(board, signs)
         board = self._holed(board, signs)
+        check_direction_texts(context, root.get("notation"))
         declarations.tracks.check()
         declarations.register_starts(root.get("registers"))
         rules = root.get("rules")

@@ -442,7 +442,8 @@ def notation(node: Node | None) -> Notation:
     fields |= {"move": "{from}-{to}", "capture": "{from}x{to}", "pass": "pass", "swap": "swap"}
     given = {key: text(get(node, key), default) for key, default in fields.items()}
     given["pass_"] = given.pop("pass")
-    return Notation(**given)
+    words = tuple((key, text(word)) for key, _, word in entries(get(node, "directions")))
+    return Notation(**given, directions=words)
 
 
 def drawing(node: Node | None) -> Drawing:

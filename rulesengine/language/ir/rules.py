@@ -172,6 +172,11 @@ class TemplateField:
 
 @record
 class Notation:
+    """The labels of rows and columns, and the templates of moves.
+
+    `directions` has the texts of the directions that are not written by their names.
+    """
+
     rows: str
     columns: str
     cell: str
@@ -180,6 +185,7 @@ class Notation:
     capture: str
     pass_: str
     swap: str
+    directions: tuple[tuple[str, str], ...] = ()
 
 
 @record

@@ -269,7 +269,7 @@ def _form(rules: Rules, board: Topology, keeps_plies: bool) -> Form:
         tuple(names),
         tuple(types),
         tuple(starts),
-        tuple(d.name for d in board.directions),
+        tuple(dict(rules.notation.directions).get(d.name, d.name) for d in board.directions),
         any(group.kind == "swap" for group in rules.groups),
         tuple(kind.name for kind in rules.kinds),
         tuple(numbers),
