@@ -5,7 +5,13 @@ from typing import Any, TypeVar
 from rulesengine.engine.interpreter import Decision, format_value, marked, padded
 from rulesengine.game import Game
 from rulesengine.language.ir.ops import Op
-from rulesengine.language.ir.rules import Statement, Strategy, Template
+from rulesengine.language.ir.rules import (
+    TAKING_BACK,
+    Statement,
+    Strategy,
+    Template,
+    statements,
+)
 from rulesengine.notation.board_text import draw
 from rulesengine.state import Move, State, Step
 
@@ -17,12 +23,14 @@ class GameView:
     """The queries that a script makes of a game, except moves.
 
     Expressions are evaluated in a state, with the script's variables and optionally a move.
+    `takes_back` is true if the script takes moves back, so that they are kept.
     """
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._machine = game.machine
         self._prepared: dict[int, Any] = {}
+        self.takes_back = any(s.name in TAKING_BACK for s in statements(self.script))
 
     @property
     def script(self) -> tuple[Statement, ...]:

@@ -8,7 +8,7 @@ from rulesengine.engine.interpreter.outcomes import Decision
 from rulesengine.errors import EvaluationError, InputError, LimitError
 from rulesengine.language.ir.rules import Given, Statement
 from rulesengine.script.runtime import ScriptState, StatementError, shortened
-from rulesengine.state import Move
+from rulesengine.state import Move, State
 from rulesengine.support.limits import INTEGER_MAX, MAX_PLIES
 
 
@@ -129,14 +129,27 @@ def _move_of_strategy(stage: ScriptState, given: Given) -> Move | None:
 
 def play_move(stage: ScriptState, move: Move) -> None:
     """Play a legal move and update the script's variables."""
-    stage.plies += 1
     stage.moves += 1
+    stage.taken_back.clear()
+    carry_out(stage, move)
+
+
+def carry_out(stage: ScriptState, move: Move) -> None:
+    """Carry out a move that is legal, or was when it was played first."""
+    stage.plies += 1
     if stage.plies > MAX_PLIES:
         raise LimitError(
             f"a game has at most {MAX_PLIES} plies: add an end such as `when: plies >= 200`"
         )
-    stage.variables[LAST_MOVE] = stage.state, move.steps
+    note_last(stage, stage.state, move)
+    if stage.view.takes_back:
+        stage.played.append((stage.state, move))
     stage.state = stage.game.apply(stage.state, move)
+
+
+def note_last(stage: ScriptState, before: State, move: Move) -> None:
+    """Set the names of the last move, which was played in a position."""
+    stage.variables[LAST_MOVE] = before, move.steps
     stage.variables |= {
         "move": move.text,
         "from": move.steps[0].origin,

@@ -13,6 +13,7 @@ from rulesengine.script import (
     play_statements,
     print_statements,
     read_statements,
+    take_back_statements,
 )
 from rulesengine.script.loop_guard import LoopGuard
 from rulesengine.script.patterns import match
@@ -61,6 +62,10 @@ STATEMENTS: MappingProxyType[str, Callable[[ScriptState, Statement], None]] = Ma
         "play_one": play_statements.play_one,
         "play_all": play_statements.play_all,
         "play_many": play_statements.play_many,
+        "take_back": take_back_statements.take_back,
+        "take_back_all": take_back_statements.take_back_all,
+        "replay": take_back_statements.replay,
+        "replay_all": take_back_statements.replay_all,
         "choose": play_statements.choose,
         "forfeit": play_statements.forfeit,
         "let": assignment.let,

@@ -40,8 +40,10 @@ class ScriptState:
     text and the site of its statement. Words outside the number range `accepted` are ignored.
     `began` is the number of bytes of input before the current statement; `on_end` is called
     with a message if the input ends too early. `separator` is printed before the next output of a
-    round. `free` is the time of the last choice, at first of the program start. `moves` counts the
-    moves of all games, `plies` those of the current game.
+    round. `played` has the moves of the current game with the positions before them, if the script
+    takes moves back, and `taken_back` those that can be replayed, the next one last. `free` is the
+    time of the last choice, at first of the program start. `moves` counts the moves of all games,
+    `plies` those of the current game.
     """
 
     def __init__(
@@ -59,6 +61,8 @@ class ScriptState:
         self.separator = ""
         self.printed = 0
         self.moves = 0
+        self.played: list[tuple[State, Move]] = []
+        self.taken_back: list[Move] = []
         self.at: Statement | None = None
         self.began = 0
         self.on_end: Callable[[ScriptState], None] | None = None
@@ -92,6 +96,7 @@ class ScriptState:
         """Start a new game at a position; variables of the previous game are reset."""
         self.state = state
         self.plies = 0
+        self.played, self.taken_back = [], []
         self.variables |= {"move": "", "from": -1, "to": -1}
         self.variables.pop(DECIDED, None)
         self.variables.pop(LAST_MOVE, None)

@@ -38,6 +38,8 @@ def play(scope: Scope, line: Line) -> Parts:
         case "choose":
             name, chosen = strategy(scope, values[0])
             return (*scope.bind_words(line, "text"), name), (chosen,)
+        case "take_back" | "replay":
+            return (), (scope.number(values[0]),)
         case "play_many":
             name, chosen = strategy(scope, values[1])
             return (name,), (chosen, scope.number(values[0]))

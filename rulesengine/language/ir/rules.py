@@ -692,6 +692,9 @@ def without_effect(rules: Rules, effect: Op) -> Rules:
 # The statements of a script that read a position.
 READ_BOARD = frozenset({"read_board", "read_symbols", "read_whole_board"})
 
+# The statements that take moves back.
+TAKING_BACK = frozenset({"take_back", "take_back_all"})
+
 
 def statements(script: tuple[Statement, ...]) -> Iterator[Statement]:
     """Yield the statements of a script and of all its blocks, in the order of the text."""

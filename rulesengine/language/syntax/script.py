@@ -48,7 +48,7 @@ _OPENS = frozenset(
 )
 _COMMANDS = ("command", "command_of_line")  # their lines are cases
 _TAKES_ELSE = re.compile(
-    r"if|else_if|read_.*|set|choose|play_(word|text|where|pass)|command.*|wrong"
+    r"if|else_if|read_.*|set|choose|play_(word|text|where|pass)|take_back|replay|command.*|wrong"
 )
 
 

@@ -69,6 +69,10 @@ STATEMENTS = MappingProxyType(
         "play_many": "plays that many moves by a strategy, or fewer if the game ends",
         "play_pass": "plays the pass",
         "play_chance": "draws chance moves as long as chance is to move",
+        "take_back": "takes back so many moves of the current game, branches of chance included",
+        "take_back_all": "takes back all moves of the current game",
+        "replay": "plays again so many of the moves that were taken back, the earliest first",
+        "replay_all": "plays again all moves that were taken back",
         "let": "assigns a value to a name, from here on",
         "set": "assigns a value to a parameter and begins a new game; or to a register, as an"
         " effect",

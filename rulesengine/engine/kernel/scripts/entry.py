@@ -19,7 +19,7 @@ from rulesengine.engine.kernel.scripts.text_values import without_texts
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import reads_role
-from rulesengine.language.ir.rules import Statement, operations
+from rulesengine.language.ir.rules import TAKING_BACK, Statement, operations
 from rulesengine.state import GOES_ON
 
 ENTRY = "script"
@@ -32,6 +32,8 @@ def script_entry(ctx: Context, machine: Interpreter) -> None:
     """
     if ctx.layout.history or not ctx.rules.script:
         raise Unsupported("a script of a game with a history")
+    if any(statement.name in TAKING_BACK for statement in all_statements(ctx.rules.script)):
+        raise Unsupported("a script that takes moves back")
     flow = flow_of(ctx.rules.script)
     layout = layout_of(machine.program, flow)
     b = ctx.b
