@@ -12,6 +12,12 @@ _LEAPS = (
     "if from in king then shift({over} and {prey}, direction) and empty "
     "else shift(from, direction, direction) and empty",
     "shift({over} and {prey}, direction) and empty minus marked",
+    "if from in man then shift({over} and {prey}, direction) and empty "
+    "else slide(shift(from or slide(from, direction, empty), direction) and {prey}, "
+    "direction, empty)",
+    "if any(shift({over} and {prey}, direction) and empty and edge) "
+    "then shift({over} and {prey}, direction) and empty and edge "
+    "else shift({over} and {prey}, direction) and empty",
     "shift({over} and empty, direction) and {prey}",
 )
 _PREY = (
@@ -34,6 +40,7 @@ _WHEN = (
 _EFFECTS = (
     "remove {over}",
     "set taken to taken or {over}",
+    "set taken to taken or shift(from or slide(from, direction, empty), direction) and enemy",
     "promote to and goal to king",
     "promote to to king",
     "set crowned to any(to and man and goal)",

@@ -12,18 +12,20 @@ from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.path_steps import PathSteps
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
-from rulesengine.engine.kernel.emit.step_origins import origins_by_direction
+from rulesengine.engine.kernel.emit.step_origins import origins_by_direction, origins_of_steps
 from rulesengine.engine.kernel.emit.step_sets import (
     StepSet,
     any_of,
     are_distinct,
     passes_last,
+    step_sets_of_branch,
     step_sets_of_group,
 )
 from rulesengine.engine.kernel.emit.values import union
-from rulesengine.language.ir.ops import Op, actions
-from rulesengine.language.ir.roles import has_role
-from rulesengine.language.ir.rules import OneOfEach
+from rulesengine.language.ir.ops import Op, actions, make
+from rulesengine.language.ir.roles import has_role, is_conditional
+from rulesengine.language.ir.rules import Group, OneOfEach
+from rulesengine.support.frozen import replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +46,11 @@ def single_steps(ctx: Context, at: Position, side: Value, tier: int) -> SingleSt
         return None
     scene, parts, others = Environment(at, {"player": side}), list[StepSet](), b.m(0)
     for group in passes_last(groups):
-        found = step_sets_of_group(ctx, scene, group, first_steps=True)
-        if found is not None:
-            parts += found
-            continue
-        origins = origins_by_direction(ctx, scene, group)
-        if origins is None:
+        found = _first_steps(ctx, scene, group)
+        if found is None:
             return None
-        others = b.op("mor", others, union(ctx, [cells for _, cells in origins]))
+        parts += found[0]
+        others = b.op("mor", others, found[1])
     leaving = [_leaving(ctx, at, side, part, tier) for part in parts]
     known = [cells for cells in leaving if cells is not None]
     if not parts or len(known) < len(parts) or not are_distinct(ctx, scene, parts):
@@ -61,6 +60,38 @@ def single_steps(ctx: Context, at: Position, side: Value, tier: int) -> SingleSt
         return None
     out = b.op("many", union(ctx, [others, *(cells for cells, _ in known)]))
     return SingleSteps(parts, b.op("fand", any_of(ctx, parts), b.op("fnot", out)))
+
+
+def _first_steps(
+    ctx: Context, scene: Environment, group: Group
+) -> tuple[list[StepSet], Value] | None:
+    """Return first steps of a group as sets, and the origins of all others.
+
+    If the targets depend on a condition, the steps of its first branch may be sets.
+    """
+    sets, b = step_sets_of_group(ctx, scene, group, first_steps=True), ctx.b
+    if sets is not None:
+        return sets, b.m(0)
+    origins = None
+    if group.target is not None and is_conditional(group.target) and group.forbid is None:
+        test, then, other = group.target.args
+        first = replace(group, target=then, when=_both(group.when, test))
+        sets = step_sets_of_branch(ctx, scene, group, first)
+        rest = (
+            group
+            if sets is None
+            else replace(group, target=other, when=_both(group.when, make("deny", test)))
+        )
+        origins = origins_of_steps(ctx, scene, rest)
+    else:
+        origins = origins_by_direction(ctx, scene, group)
+    if origins is None:
+        return None
+    return sets or [], union(ctx, [cells for _, cells in origins])
+
+
+def _both(when: Op | None, test: Op) -> Op:
+    return test if when is None else make("both", when, test)
 
 
 def keeps_some(ctx: Context, tier: int) -> bool:

@@ -211,6 +211,8 @@ class PathReader:
             found = self._met(op)
         elif has_role(op, "join"):
             found = [end for arg in op.args for end in self._ends(arg)]
+        elif has_role(op, "ray"):
+            found = self._slid(op)
         elif is_conditional(op):
             found = self._ends_of_branches(op)
         if found is None or len(found) > _MAX_PATHS:
@@ -228,6 +230,20 @@ class PathReader:
             for path, origins in self._ends(op.args[0])
             for more in longer
         ]
+
+    def _slid(self, op: Op) -> Ends | None:
+        """Return no cells: a slide is unknown where its first cell is passable."""
+        start, given, through = op.args
+        ways = constant(given)
+        if ways is None:
+            return None
+        for path, origins in self._ends(start):
+            for way in cells_of(ways & self._state.ctx.shape.every):
+                with self._state.among(origins):
+                    begins = self._has(through, (*path, way))
+                with self._state.among(self._b.op("mand", origins, begins)):
+                    self._state.none()
+        return []
 
     def _met(self, op: Op) -> Ends | None:
         """Return the ends of the operand that depends on cells of the move, within the others."""
@@ -249,7 +265,7 @@ class PathReader:
 
     def _leads(self, op: Op) -> bool:
         """True if a set is the ends of paths from cells of the move."""
-        if has_role(op, "shift"):
+        if has_role(op, "shift", "ray"):
             return self._leads(op.args[0])
         if has_role(op, "meet"):
             return any(map(self._leads, op.args))

@@ -19,6 +19,15 @@ def origins_by_direction(
 
     Return None if the steps have no origins, or their sets are not known.
     """
+    if ctx.ban(ctx.rules.groups.index(group)) is not None:
+        return None
+    return origins_of_steps(ctx, scene, group)
+
+
+def origins_of_steps(
+    ctx: Context, scene: Environment, group: Group
+) -> list[tuple[Value, Value]] | None:
+    """Do the same for steps like those of a group, without a ban."""
     if not _may_be_known(ctx, group):
         return None
     none = ctx.b.i(-1)
@@ -33,8 +42,6 @@ def origins_by_direction(
 
 def _may_be_known(ctx: Context, group: Group) -> bool:
     """True if the origins may be sets, judged by the form of the rules."""
-    if ctx.ban(ctx.rules.groups.index(group)) is not None:
-        return False
     if group.origin is None or group.target is None:
         return False
     ops = [op for op in (group.along, group.origin, group.target, group.when) if op is not None]

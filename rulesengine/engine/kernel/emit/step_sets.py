@@ -99,6 +99,17 @@ def step_sets_of_choices(ctx: Context, scene: Environment, group: Group) -> list
     return found
 
 
+def step_sets_of_branch(
+    ctx: Context, scene: Environment, group: Group, branch: Group
+) -> list[StepSet] | None:
+    """Return the steps of a group that are those of a `branch` of it, as sets."""
+    if not may_be_sets(ctx, branch):
+        return None
+    none = ctx.b.i(-1)
+    scene = scene.with_(from_=none, to=none, choice=none, direction=none)
+    return _parts(ctx, scene, branch, ctx.rules.groups.index(group))
+
+
 def may_be_sets(ctx: Context, group: Group) -> bool:
     """True if steps of a group may be sets, judged by the form of its rules."""
     ops = (group.along, group.origin, group.target, group.when)

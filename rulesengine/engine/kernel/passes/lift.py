@@ -11,11 +11,12 @@ from rulesengine.engine.interpreter.frame import Frame
 from rulesengine.engine.kernel.passes.images import Images
 from rulesengine.engine.kernel.passes.preimage import PLAYER
 from rulesengine.engine.kernel.passes.tallies import Tallies
-from rulesengine.language.ir.ops import Op, literal, make
+from rulesengine.language.ir.ops import Op, contained_in, literal, make
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import (
     domain_type,
     has_role,
+    is_conditional,
     is_owner,
     is_variable,
     loop_function,
@@ -132,7 +133,20 @@ class Vectoriser(Images):
         return self.inverted(self.satisfying_cells(question.args[0], name))
 
     def _any(self, question: Op, name: str) -> Op | None:
-        return self.preimage(question.args[0], name, self.all)
+        cells = question.args[0]
+        if is_conditional(cells):
+            return self.satisfying_cells(self._some_of_branches(cells), name)
+        return self.preimage(cells, name, self.all)
+
+    def _some_of_branches(self, cells: Op) -> Op:
+        """Return the condition that the set of a branch has a member.
+
+        If the first set has one, so has a set that contains it: that of the other branch may do.
+        """
+        test, then, other = cells.args
+        if has_role(test, "nonempty") and test.args[0] == then and other in contained_in(then):
+            return make("any", other)
+        return make("if", test, make("any", then), make("any", other), type="flag")
 
     def _none(self, question: Op, name: str) -> Op | None:
         return self.inverted(self.preimage(question.args[0], name, self.all))
