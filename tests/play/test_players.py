@@ -98,6 +98,19 @@ def test_the_page_takes_what_a_bundled_game_has_learned() -> None:
     assert (status, line["move"] is not None) == (200, True)
 
 
+def test_the_page_evaluates_as_the_player_names_it() -> None:
+    game, server = rulesengine.load("kalah", engine="interpreter"), Dispatcher(GameCache())
+
+    def number_of(player: str) -> int:
+        _, (line,) = respond("play", server, spec={"name": "kalah"}, player=player)
+        return int(line["value"]["number"])
+
+    for name in ("rules", "learned"):
+        wanted = game.search(plies=2, evaluation=name).value
+        assert number_of(f"search:plies=2,evaluation={name}") == wanted
+    assert number_of("learned:plies=2") == number_of("search:plies=2") == wanted
+
+
 class LastPlayer(Quiet):
     """Plays the last legal move."""
 

@@ -13,7 +13,7 @@ from rulesengine.engine.drivers.search.result import SearchResult
 from rulesengine.engine.evaluation import material_of
 from rulesengine.errors import RulesError, UsageError
 from rulesengine.loading import load_source
-from rulesengine.play.players.search_players import budget_of, choose
+from rulesengine.play.players.search_players import budget_of, choose, plies_of_move
 from rulesengine.search import bundled_weights
 from rulesengine.search.named_evaluations import games_of_fit
 from rulesengine.support.source import Source
@@ -204,6 +204,17 @@ def test_a_player_names_its_evaluation() -> None:
     assert choose(game, start, text, 0, 0) == game.search(nodes=50, evaluation="fitted").move
     with pytest.raises(UsageError, match="no evaluation `x`"):
         choose(game, start, "search:nodes=50,evaluation=x", 0, 0)
+
+
+def test_players_prepare_the_kernels_of_their_evaluation() -> None:
+    game = rulesengine.load("kalah", engine="interpreter")
+    assert plies_of_move(game, "search:nodes=50", 9) == {"learned": 50}
+    assert plies_of_move(game, "search:nodes=50,evaluation=rules", 9) == {"search": 50}
+    assert plies_of_move(game, "learned:nodes=50", 9) == {"learned": 50}
+    assert plies_of_move(game, "mcts:playouts=5", 9) == {"tree": 45}
+    other = rulesengine.load("tic-tac-toe", engine="interpreter")
+    assert plies_of_move(other, "search:nodes=50", 9) == {"search": 50}
+    assert plies_of_move(other, "search:nodes=50,evaluation=fitted", 9) == {"learned": 50}
 
 
 def test_positions_with_more_patterns_get_fewer_games() -> None:
