@@ -59,7 +59,7 @@ SIMILAR = OTHER_PLAYERS | {
 LONG_TO_MAKE = frozenset(
     {
         *("chess", "chess960", "crazyhouse", "los-alamos", "minishogi", "shogi", "xiangqi"),
-        *("dark-chess", "aps105-reversi", "blokus-duo", "othello-torus", "tak"),
+        *("dark-chess", "aps105-reversi", "blokus-duo", "othello-torus", "tak", "hive"),
         *("brazilian-draughts", "international-draughts", "russian-draughts"),
     }
 )

@@ -2,7 +2,7 @@
 
 A position maps the cells of an endless plane, (column, row), to stacks. A stack is a text from the
 bottom to the top: `Q S B G A` are the queen, a spider, a beetle, a grasshopper and an ant of white,
-those of black are small. Moves have the notation of the bundled game, whose board has 24 rows and
+those of black are small. Moves have the notation of the bundled game, on a board of 24 rows and
 columns.
 """
 
@@ -135,7 +135,7 @@ def is_connected(cells: set[Cell]) -> bool:
 
 
 def steps(cell: Cell, rest: dict[Cell, str]) -> Iterator[tuple[Cell, list[int]]]:
-    """Yield each neighbour with the heights of the two cells beside the way to it."""
+    """Yield each neighbour with the heights of the two cells next to both it and the cell."""
     circle = neighbours(cell)
     for i, target in enumerate(circle):
         yield target, [len(rest.get(circle[j], "")) for j in (i - 1, (i + 1) % 6)]
