@@ -61,6 +61,17 @@ class ScriptOperations(Operations):
     def op_capitals(self, op: Op, frame: Frame) -> str:
         return str(self._one(op, frame)).upper()
 
+    def op_slice(self, op: Op, frame: Frame) -> Any:
+        items, first, last = (self.value(arg, frame) for arg in op.args)
+        return items[max(first - 1, 0) : max(last, 0)]
+
+    def op_strip(self, op: Op, frame: Frame) -> str:
+        return str(self._one(op, frame)).strip()
+
+    def op_split(self, op: Op, frame: Frame) -> list[str]:
+        text, separator = self._two(op, frame)
+        return text.split(separator) if separator else [*text]
+
     def op_small_letters(self, op: Op, frame: Frame) -> str:
         return str(self._one(op, frame)).lower()
 

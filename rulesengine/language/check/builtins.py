@@ -391,6 +391,26 @@ _SCRIPTED = (
         "the text with small letters in the place of capitals",
         "small_letters(word)",
     ),
+    _word(
+        "slice(of: text or list, from: number, to: number)",
+        "text",
+        "the characters of a text, or the members of a list, from one number to another, counted"
+        " from 1; those that do not exist are left out",
+        "slice(word, 1, 2)",
+    ),
+    _word(
+        "strip(text: text)",
+        "text",
+        "the text without blanks at its beginning and its end",
+        "strip(line)",
+    ),
+    _word(
+        "split(text: text, by: text)",
+        "texts",
+        "the list of the parts of a text between all occurrences of another text; by an empty text,"
+        " the list of its characters",
+        'split(word, ",")',
+    ),
 )
 
 FUNCTIONS = MappingProxyType({b.word: b for b in _FUNCTIONS})

@@ -15,6 +15,8 @@ from rulesengine.support.diagnostic import Suggestion
 
 # Types of values with members, and the types of the members.
 _MEMBERS = MappingProxyType({"text": "text", "texts": "text", "numbers": "number"})
+# The type of parameters that take a text or a list.
+_COUNTABLE = "text or list"
 
 
 class TextChecker(CallChecker):
@@ -72,20 +74,24 @@ class TextChecker(CallChecker):
     def _scripted(self, node: n.Call, view: ExpressionContext) -> Op:
         """Check a function that only scripts have."""
         row = SCRIPTED[node.function]
-        if len(node.arguments) != 1 or node.named:
-            message = f"`{row.word}` takes {argument_count(1)}, found {len(node.arguments)}"
+        wanted = len(row.parameters)
+        if len(node.arguments) != wanted or node.named:
+            message = f"`{row.word}` takes {argument_count(wanted)}, found {len(node.arguments)}"
             help = Suggestion(f"for example `{row.example}`", row.example)
             self.context.report("argument-count", node.span, message, help)
             return error_op()
-        value = node.arguments[0]
-        if row.word == "length":
-            op = self._countable(node, view)
-        else:
-            op = self.check(value, view, row.parameters[0].type)
-        if is_error(op):
-            return op
-        site = self.context.site(node.span) if SCRIPTED_OPS[row.op].value == "site" else None
-        return make(row.op, op, value=site)
+        args = [
+            self._countable(node, view)
+            if parameter.type == _COUNTABLE
+            else self.check(value, view, parameter.type)
+            for parameter, value in zip(row.parameters, node.arguments, strict=True)
+        ]
+        if any(map(is_error, args)):
+            return error_op()
+        told = SCRIPTED_OPS[row.op]
+        site = self.context.site(node.span) if told.value == "site" else None
+        type = args[0].type if told.result == "T" else told.result
+        return make(row.op, *args, value=site, type=cast(Type, type))
 
     def _countable(self, call: n.Call, view: ExpressionContext) -> Op:
         node = call.arguments[0]

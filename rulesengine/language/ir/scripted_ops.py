@@ -19,5 +19,8 @@ SCRIPTED: MappingProxyType[str, Signature] = MappingProxyType(
         "label": value_row("number", to="text", value="site", reads="", fails="nothing"),
         "capitals": value_row("text", to="text", reads="", fails=""),
         "small_letters": value_row("text", to="text", reads="", fails=""),
+        "slice": value_row("*", "number", "number", to="T", reads="", fails=""),
+        "strip": value_row("text", to="text", reads="", fails=""),
+        "split": value_row("text", "text", to="texts", reads="", fails=""),
     }
 )

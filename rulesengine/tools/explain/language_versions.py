@@ -27,7 +27,9 @@ _WORDS = MappingProxyType(
                     "owner, kind, height, opposite, further, place_on, next, can_move, abs, "
                     "smaller, greater"
                 ),
-                "function of scripts": ("length, cell, number, letter, capitals, small_letters"),
+                "function of scripts": (
+                    "length, cell, number, letter, capitals, small_letters, slice, strip, split"
+                ),
                 "form": (
                     "where, any, every, none, count, sum, least, most, union, reach, cell, as, "
                     "after, before, below, along, groups, replies"
