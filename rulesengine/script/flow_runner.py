@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rulesengine.engine.kernel.scripts.flow import BLOCK, Node
+from rulesengine.script.assignment import own_value
 from rulesengine.script.flow_state import FlowState
 from rulesengine.script.loops import LoopState
 from rulesengine.script.patterns import match
@@ -150,7 +151,7 @@ def _match(runner: FlowRunner, node: Node, following: int) -> int:
 
 def _call(runner: FlowRunner, node: Node, following: int) -> int:
     stage, (_, *arguments) = runner.stage, node.statement.words
-    values = [stage.value(op) for op in node.statement.operands]
+    values = [own_value(stage.value(op)) for op in node.statement.operands]
     runner.state.replace(BLOCK + node.loop, tuple(arguments))
     stage.variables |= zip(arguments, values, strict=True)
     for argument, op in zip(arguments, node.statement.operands, strict=True):

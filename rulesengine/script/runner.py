@@ -69,6 +69,7 @@ STATEMENTS: MappingProxyType[str, Callable[[ScriptState, Statement], None]] = Ma
         "choose": play_statements.choose,
         "forfeit": play_statements.forfeit,
         "let": assignment.let,
+        "append": assignment.append,
         "set_parameter": assignment.set_parameter,
         "effect": assignment.effect,
         "start_anew": assignment.start_new_game,
@@ -151,7 +152,7 @@ class Runner:
     def _do(self, statement: Statement) -> Signal | None:
         """Execute a named block with argument values; `leave` and `next` end it."""
         stage, (name, *arguments) = self.stage, statement.words
-        values = [stage.value(op) for op in statement.operands]
+        values = [assignment.own_value(stage.value(op)) for op in statement.operands]
         with stage.local(*arguments):
             stage.variables |= zip(arguments, values, strict=True)
             for argument, op in zip(arguments, statement.operands, strict=True):

@@ -13,7 +13,16 @@ _SILENT = frozenset(
     {
         *("print", "prompt", "print_board", "print_moves", "print_each", "prompt_moves"),
         *("prompt_each", "play_word", "play_text", "play_where", "play_pass", "play_chance"),
-        *("play_one", "play_all", "play_many", "choose", "let", "set_parameter", "effect"),
+        *(
+            "play_one",
+            "play_all",
+            "play_many",
+            "choose",
+            "let",
+            "append",
+            "set_parameter",
+            "effect",
+        ),
         *("start_anew", "take_back", "take_back_all", "replay", "replay_all"),
         *("if", "repeat", "repeat_from", "repeat_in"),
     }

@@ -61,6 +61,12 @@ class ScriptOperations(Operations):
     def op_capitals(self, op: Op, frame: Frame) -> str:
         return str(self._one(op, frame)).upper()
 
+    def op_no_numbers(self, op: Op, frame: Frame) -> list[int]:
+        return []
+
+    def op_no_words(self, op: Op, frame: Frame) -> list[str]:
+        return []
+
     def op_slice(self, op: Op, frame: Frame) -> Any:
         items, first, last = (self.value(arg, frame) for arg in op.args)
         return items[max(first - 1, 0) : max(last, 0)]

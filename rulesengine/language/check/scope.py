@@ -30,7 +30,7 @@ from rulesengine.support.frozen import replace
 from rulesengine.support.source import Span
 
 # The names that a script cannot bind: the words of expressions and of scripts.
-NEVER_NAMES = NOT_NAMES | frozenset(NAMES) | {"move", "reason"}
+NEVER_NAMES = NOT_NAMES | frozenset(NAMES) | {"move", "reason", "no_numbers", "no_words"}
 # The function that checks the keys of a strategy.
 Keys = Callable[[Node | None, ExpressionContext], tuple[Key, ...]]
 _BUILT_IN = MappingProxyType(
@@ -38,6 +38,8 @@ _BUILT_IN = MappingProxyType(
         "move": Op("variable", "text", (), "move"),
         "word": Op("variable", "text", (), "word"),
         "reason": make("reason"),
+        "no_numbers": make("no_numbers"),
+        "no_words": make("no_words"),
     }
 )
 
@@ -50,7 +52,7 @@ class Scope:
         self.keys = keys
         self.expressions = expressions
         self.variables = dict(_BUILT_IN)
-        self.types: dict[str, str] = dict.fromkeys(_BUILT_IN, "text")
+        self.types: dict[str, str] = {word: op.type for word, op in _BUILT_IN.items()}
         # Strategies by name and types of arguments, with the names of their variables.
         self.chosen: dict[tuple[str, tuple[Type, ...]], tuple[Strategy, tuple[str, ...]]] = {}
 

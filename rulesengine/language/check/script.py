@@ -11,6 +11,7 @@ from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.scope import NEVER_NAMES, Keys, Scope
 from rulesengine.language.check.script_blocks import BlockChecker
 from rulesengine.language.check.script_plays import Parts, check_cases, pattern, play
+from rulesengine.language.check.texts import MEMBERS
 from rulesengine.language.ir.ops import ON_BOARD, Op, reads_parts
 from rulesengine.language.ir.rules import Statement, Template
 from rulesengine.language.syntax import nodes as n
@@ -84,6 +85,8 @@ class ScriptChecker:
         words, operands = self._parts(line)
         if name == "set":
             name = "set_parameter" if self._sets_parameter(line) else "effect"
+        if self._grown(line):
+            name = "append"
         if name in ("command", "command_of_line"):
             check_cases(self.scope, line)
             body = sum(self._branches(*((case,) for case in line.body)), ())
@@ -186,6 +189,8 @@ class ScriptChecker:
                 for value in values:
                     self.expressions.infer(cast(n.Node, value), scope.view(step=True))
                 return (), ()
+            case "effect" if grown := self._grown(line):
+                return self._append(grown)
             case "set" | "effect":
                 return self._change(line)
             case "let":
@@ -232,6 +237,22 @@ class ScriptChecker:
             help = "give the value a name before, `let x be …`"
             self.context.report("not-here", line.span, message, help)
         return (), (effect,)
+
+    def _grown(self, line: Line) -> n.SetRegister | None:
+        """Return the effect of a line that adds a member to a list of the script."""
+        node = line.values[0] if line.statement == "effect" else None
+        if not isinstance(node, n.SetRegister) or not node.adds:
+            return None
+        word = node.register.word if isinstance(node.register, n.Name) else ""
+        op = self.scope.variables.get(word)
+        return node if op is not None and op.type in MEMBERS else None
+
+    def _append(self, node: n.SetRegister) -> Parts:
+        """Check the value that is added to a list."""
+        assert isinstance(node.register, n.Name)
+        word = node.register.word
+        member = MEMBERS[self.scope.variables[word].type]
+        return (word,), (self.scope.value(node.value, member),)
 
     def _no_register(self, line: Line) -> None:
         context, word = self.context, line.words[0]

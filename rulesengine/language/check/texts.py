@@ -13,8 +13,9 @@ from rulesengine.language.ir.scripted_ops import SCRIPTED as SCRIPTED_OPS
 from rulesengine.language.syntax import nodes as n
 from rulesengine.support.diagnostic import Suggestion
 
-# Types of values with members, and the types of the members.
-_MEMBERS = MappingProxyType({"text": "text", "texts": "text", "numbers": "number"})
+# Types of lists, and of values with members, with the types of the members.
+MEMBERS: MappingProxyType[str, str] = MappingProxyType({"texts": "text", "numbers": "number"})
+_MEMBERS = MappingProxyType({"text": "text", **MEMBERS})
 # The type of parameters that take a text or a list.
 _COUNTABLE = "text or list"
 

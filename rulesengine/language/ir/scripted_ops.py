@@ -12,6 +12,8 @@ SCRIPTED: MappingProxyType[str, Signature] = MappingProxyType(
         # character
         "shown": value_row("*", to="text", value="width and filler", reads="", fails=""),
         "length": value_row("*", to="number", reads="", fails=""),
+        "no_numbers": value_row(to="numbers", reads="", fails=""),
+        "no_words": value_row(to="texts", reads="", fails=""),
         "item": value_row("*", "number", to="T", value="site", reads="", fails="nothing"),
         "listed": value_row("*", "*", to="flag", reads="", fails=""),
         "cell_called": value_row("text", to="cell", reads="", fails=""),
