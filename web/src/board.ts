@@ -1,9 +1,10 @@
 // The board: the picture of a position, and an overlay with an element for each cell, which receives
 // clicks, drags and keys.
 
-import { button, el, fill } from "./dom";
+import { el } from "./dom";
 import { DragController } from "./drag";
 import { cellArea, geometry, neighbour, spacing, targetMark, valueTag } from "./marks";
+import { MoveChoices } from "./movechoices";
 import { isNextPosition, Picture } from "./picture";
 import { preferences } from "./preferences";
 import { Premove } from "./premove";
@@ -14,7 +15,7 @@ import {
   movesWithPrefix,
   moveText,
   nextCells,
-  nextOf,
+  nextCellsOf,
   pathOf,
   selectCell,
 } from "./selection";
@@ -54,7 +55,7 @@ interface BoardHandlers {
 export class Board {
   private readonly svg = shape("svg", { role: "group" }) as SVGSVGElement;
   readonly element = el("div", { class: "board" }, this.svg);
-  readonly choices = el("div", { class: "choices", role: "group", "aria-label": "Moves" });
+  readonly choices: MoveChoices;
   /** A handler that replaces the selection of moves. */
   onCell: ((cell: number) => void) | null = null;
   readonly zoom = new Zoom(this.element, this.svg);
@@ -76,6 +77,7 @@ export class Board {
   private isFlipped = false;
 
   constructor(private readonly handlers: BoardHandlers) {
+    this.choices = new MoveChoices((text) => handlers.onMove(text), (cells) => this.preview(cells));
     this.rotated.append(this.picture.element, this.overlay);
     this.svg.append(this.rotated);
     this.overlay.addEventListener("click", (event) => this.onClick(event));
@@ -213,7 +215,7 @@ export class Board {
       else if (next.has(cell)) element.append(targetMark(at, Boolean(piece), this.unit));
     });
     for (const mark of this.overlay.querySelectorAll(".worth")) this.keepUpright(mark);
-    this.showChoices(this.input === "moves" ? this.movesAsButtons() : []);
+    this.choices.show(this.input === "moves" ? this.movesAsButtons() : []);
   }
 
   /** True if marks of legal targets are useful: they mark a minority of the cells. */
@@ -237,7 +239,7 @@ export class Board {
   private bestValues(): Map<number, MoveValue> {
     const values = new Map<number, MoveValue>();
     for (const value of movesWithPrefix(this.values, this.selected)) {
-      for (const cell of nextOf(value, this.selected)) {
+      for (const cell of nextCellsOf(value, this.selected)) {
         if (value.value.bar > (values.get(cell)?.value.bar ?? -2)) values.set(cell, value);
       }
     }
@@ -250,22 +252,6 @@ export class Board {
     const moves = movesWithPrefix(this.legal, this.selected);
     const isShort = moves.length <= MAX_TILES && moves.some(({ covers }) => covers);
     return isShort ? moves : moves.filter((move) => lengthOf(move) === this.selected.length);
-  }
-
-  private showChoices(moves: LegalMove[]): void {
-    fill(
-      this.choices,
-      ...moves.map((move) => {
-        const choice = button(move.text, () => this.handlers.onMove(move.text), { class: "choice" });
-        for (const event of ["pointerenter", "focus"]) {
-          choice.addEventListener(event, () => this.preview(move.covers ?? []));
-        }
-        for (const event of ["pointerleave", "blur"]) {
-          choice.addEventListener(event, () => this.preview([]));
-        }
-        return choice;
-      }),
-    );
   }
 
   /** Show the cells of a tile that can be played. */
@@ -314,8 +300,8 @@ export class Board {
         return this.select([]);
       case "ambiguous":
         this.select(result.selected);
-        this.showChoices(result.complete);
-        return this.choices.querySelector("button")?.focus();
+        this.choices.show(result.complete);
+        return this.choices.focus();
       case "partial":
         return this.select(result.selected);
     }

@@ -64,7 +64,7 @@ export class PlayView {
       this.status,
       this.swapNote,
       this.reason,
-      this.board.choices,
+      this.board.choices.element,
       el(
         "div",
         { class: "row under" },

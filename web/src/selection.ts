@@ -36,11 +36,11 @@ export function movesWithPrefix<T extends Route>(legal: T[], selected: number[])
 
 /** Return the cells that can be selected next. */
 export function nextCells(legal: Route[], selected: number[]): Set<number> {
-  return new Set(movesWithPrefix(legal, selected).flatMap((move) => nextOf(move, selected)));
+  return new Set(movesWithPrefix(legal, selected).flatMap((move) => nextCellsOf(move, selected)));
 }
 
 /** Return the cells of a move that can be selected next. */
-export function nextOf(move: Route, selected: number[]): number[] {
+export function nextCellsOf(move: Route, selected: number[]): number[] {
   if (move.covers) return move.covers.filter((cell) => !selected.includes(cell));
   return pathOf(move).slice(selected.length, selected.length + 1);
 }
@@ -76,7 +76,7 @@ function toResult(moves: LegalMove[], selected: number[], isComplete = false): S
   return { kind: complete.length === moves.length ? "ambiguous" : "partial", selected, complete };
 }
 
-/** Return the moves with exactly this path. */
+/** Return the moves that exactly these cells select. */
 function completeMoves(moves: LegalMove[], selected: number[]): LegalMove[] {
   return movesWithPrefix(moves, selected).filter((move) => lengthOf(move) === selected.length);
 }
