@@ -68,6 +68,7 @@ TABLES = {
     "engine.kernel.analysis.placement_deltas._JOINED": "a set may change anywhere",
     "engine.kernel.emit.numbers._INSTRUCTIONS": "an error",
     "engine.kernel.scripts.texts._TEXTS": "the statement is interpreted",
+    "engine.kernel.passes.group_sets._JOINED": "a loop over groups remains a loop",
     "engine.kernel.passes.images._FORTH": "a loop is not lifted",
     "engine.kernel.passes.lift._QUESTIONS": "a loop is not lifted",
     "engine.kernel.passes.line_completions._WAYS": "names that it makes, not a table",

@@ -8,13 +8,16 @@ do not apply to it.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of, side_of
 from rulesengine.engine.kernel.passes.lift import Vectoriser
 from rulesengine.engine.kernel.passes.placement_lines import NewRows, new_lines, new_runs
+from rulesengine.engine.kernel.passes.tallies import adjacent_ways
 from rulesengine.language.ir.ops import OPS, Op, literal, make
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import has_role, is_single, is_variable, role_of
+from rulesengine.language.ir.tallies import Tally, make_tally
 from rulesengine.support.frozen import replace as replace_op
 
 _NO_CELLS = literal("cells", 0)
@@ -219,7 +222,30 @@ class CandidateEvaluator:
             return self._filled(op, at)
         if has_role(op, "row") and is_single(op.args[0], "to"):
             return self._without_run(op, at)
-        raise UnsupportedOperation
+        found = _OF_NAMES.get(op.name)
+        if found is None:
+            raise UnsupportedOperation
+        return found(self, op, at)
+
+    def _with_several(self, op: Op, at: CandidatePlacements) -> CandidateSets:
+        """Return the components adjacent to several cells of a set that loses the candidate.
+
+        The candidate joins the components. If it has two free neighbours, so has its component. The
+        other components keep their neighbours; those around the candidate must have had several.
+        """
+        within, free = (self.exact_sets(arg, at) for arg in op.args)
+        ways = adjacent_ways(self.lifting.shape)
+        if op.value != "several" or ways is None:
+            raise UnsupportedOperation
+        if within.here != self.all or free.here != self.none:
+            raise UnsupportedOperation
+        self._add_doubts(within.rest, at)
+        several = make("components", within.rest, free.rest, value="several")
+        weak = make("neighbours", self.build("minus", within.rest, several))
+        near = [self.build("back", free.rest, literal("directions", 1 << way)) for way in ways]
+        wide = make_tally(near, Tally((1,) * len(near), 2))
+        self._add_doubts(self.build("or", weak, self.build("not", wide)), at)
+        return CandidateSets(several, self.all)
 
     def _without_run(self, op: Op, at: CandidatePlacements) -> CandidateSets:
         """Return no cells for a run from the candidate; those with a run become doubtful."""
@@ -316,3 +342,11 @@ class CandidateEvaluator:
         if found is None:
             raise UnsupportedOperation
         return found
+
+
+Family = Callable[[CandidateEvaluator, Op, CandidatePlacements], CandidateSets]
+
+# The families of operations that passes make.
+_OF_NAMES: MappingProxyType[str, Family] = MappingProxyType(
+    {"components": CandidateEvaluator._with_several}
+)

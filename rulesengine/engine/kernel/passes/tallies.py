@@ -123,13 +123,7 @@ class Tallies:
         if len(step.args) == 2:
             mask = constant(step.args[1])
             return None if mask is None else cells_of(mask & self.sets.shape.every)
-        shape = self.sets.shape
-        ways = cells_of(shape.every)
-        covered = [0] * shape.cells
-        for way in ways:
-            for cell, target in enumerate(shape.targets[way]):
-                covered[cell] |= 1 << target if target >= 0 else 0
-        return ways if tuple(covered) == tuple(shape.topology.adjacency) else None
+        return adjacent_ways(self.sets.shape)
 
     def _lengths(self, run: Op, name: str) -> Parts | None:
         """Return the parts of the length of a run from the cell of a variable."""
@@ -162,6 +156,21 @@ class Tallies:
                 for bit in cells_of(length):
                     by_bit.setdefault(bit, []).append(at)
         return [(1 << bit, build("or", *sets)) for bit, sets in by_bit.items()]
+
+
+def adjacent_ways(shape: BoardTables) -> Sequence[int] | None:
+    """Return the directions of single steps to all adjacent cells; None if there are none such."""
+    adjacency = shape.topology.adjacency
+    ways = [
+        way
+        for way in cells_of(shape.every)
+        if all(t < 0 or adjacency[c] >> t & 1 for c, t in enumerate(shape.targets[way]))
+    ]
+    covered = [0] * shape.cells
+    for way in ways:
+        for cell, target in enumerate(shape.targets[way]):
+            covered[cell] |= 1 << target if target >= 0 else 0
+    return ways if tuple(covered) == tuple(adjacency) and _are_apart(shape, ways, 1) else None
 
 
 def _range(question: Op, place: int, limit: int) -> tuple[int, int]:
