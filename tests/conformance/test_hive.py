@@ -35,7 +35,7 @@ def test_moves_boards_and_results_of_twenty_random_games_are_equal(tournament: b
 
 
 def play(game: Game, *, plies: int, seed: int, tournament: bool = False) -> None:
-    """Play a random game in which pieces on the table move more often than others come."""
+    """Play a random game: pieces on the table move more often than others come."""
     state, other, draw = game.initial_state(), Hive(tournament=tournament), random.Random(seed)
     for _ in range(plies):
         assert stacks_of(state) == other.board()

@@ -23,7 +23,7 @@ LIFTED = (
     "if every(g in groups(own), any(empty touching g)) then own else goal",
     "if none(g in groups(enemy), 1 < count(g)) then enemy else own",
 )
-# Numbers of groups, and conditions of which only a part is a set.
+# Numbers of groups, and conditions with a part that is a set.
 RESTRICTED = (
     "if count(g in groups(own), any(g and goal)) > 1 then own else enemy",
     "if any(g in groups(own), any(empty touching g) and count(g) % 2 = 0) then own else enemy",

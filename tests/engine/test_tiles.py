@@ -13,7 +13,7 @@ from tests.helpers.engine_comparison import spec_engines
 from tests.helpers.tile_rules import Cell, Cells, names_of, on_hexagons, on_squares, placements
 
 TILES = {"one": "#", "bar": "###", "bend": "##. .##", "hook": "#.. ###", "slant": "#. .#"}
-# Tiles are placed on cells of the board, some of which are taken one by one.
+# Tiles are placed on cells of the board; some cells are taken one by one.
 SPEC = """
 spec: 1
 name: Tiles

@@ -52,7 +52,7 @@ def play(draw: random.Random, is_mild: bool) -> KnownGame:
 
 
 def set_up(draw: random.Random, plies: list[KnownPly]) -> Any:
-    """Set up both sides, and return the position in which Gold moves."""
+    """Set up both sides, and return the position with Gold to move."""
     boards = list(BLANK_BOARD)
     for color, rows in ((Color.GOLD, (1, 0)), (Color.SILVER, (7, 6))):
         left = dict(zip(KINDS, COUNTS, strict=True))

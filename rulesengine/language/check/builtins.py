@@ -101,7 +101,7 @@ _FUNCTIONS = (
     _word(
         "line(cells: cells, length: range, along: directions?)",
         "cells",
-        "the cells of the set in straight, unbroken rows of it whose whole length is in the range;"
+        "the cells of the set in straight, unbroken rows of it with a whole length in the range;"
         " a single number is the exact length",
         "line(own, at least 4)",
     ),

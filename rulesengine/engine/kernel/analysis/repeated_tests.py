@@ -96,7 +96,7 @@ class _Search:
         return RepeatedTest(clause.path, _DOMAINS[domain_type(worst)], times) if times > 1 else None
 
     def _grows(self, clause: Clause, op: Op) -> bool:
-        """True for an end on some group that is only tested for the group that has grown."""
+        """True if an end on some group is only tested for the group that has grown."""
         is_end = clause.path[0] == "end" and loop_function(op) == "any"
         return is_end and domain_type(op) == "groups" and self.facts.is_fixed(op.args[1])
 
