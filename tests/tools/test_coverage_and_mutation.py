@@ -7,7 +7,7 @@ import pytest
 
 from rulesengine import load
 from rulesengine.language import parameters, pipeline
-from rulesengine.loading import open_spec
+from rulesengine.loading import load_source, open_spec
 from rulesengine.support.source import Source
 from rulesengine.tools.coverage.watched_game import ClauseRecord, InstrumentedGame
 from rulesengine.tools.mutation import mutation
@@ -95,6 +95,44 @@ def test_watching_a_game_does_not_change_it(name: str) -> None:
     plain = load(name, engine="interpreter")
     assert watched.playouts(2, seed=3).checksum == plain.playouts(2, seed=3).checksum
     assert watched.perft(2) == plain.perft(2)
+
+
+TILES = """\
+spec: 1
+name: tiles
+board: {rows: 3, columns: 3}
+players: [one, two]
+pieces:
+  square: {one: x, two: o}
+  bar: {tile: "##", is: piece}
+  bend: {tile: "#. ##", is: piece}
+  empty: "."
+registers: {used: {type: flag, each: [player, kind]}}
+rules:
+  moves:
+    - place: square
+      cover: piece
+      to: empty
+      when: not used of tile and any(covered and corners)
+      do: set used of tile to true
+    - otherwise
+    - pass
+  end: {when: plies = 6, result: draw}
+"""
+
+
+def test_clauses_on_tiles_and_on_registers_of_kinds_are_watched() -> None:
+    source = Source("tiles.yaml", TILES)
+    rules, clauses = pipeline.clauses(pipeline.analyse(source))
+    watch = tuple((i, op) for i, clause in enumerate(clauses) for op in clause.ops)
+    watched = InstrumentedGame(rules, {}, watch, ClauseRecord())
+    plain = load_source(source, engine="interpreter")
+    assert watched.playouts(4, seed=1).checksum == plain.playouts(4, seed=1).checksum
+    found = call("coverage", "-", "--json", "--games", "5", stdin=TILES.encode()).json()
+    counts = {clause["text"]: clause["games"] for clause in found["clauses"]}
+    # Each condition holds and fails: pieces are used up, and a tile in the middle is no corner.
+    assert all(counts.values())
+    assert len(counts) > 3
 
 
 def test_a_limited_game_stops_when_its_allowance_is_spent() -> None:

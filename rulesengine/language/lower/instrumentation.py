@@ -6,8 +6,10 @@ from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.ir.rules import Rules, rewrite
+from rulesengine.language.lower.kind_registers import kind_expansion
 from rulesengine.language.lower.lower import Lowering, lower, make_explicit
 from rulesengine.language.lower.piece_limits import with_piece_limits
+from rulesengine.language.lower.tiles import Tiles
 from rulesengine.support.frozen import record, replace
 
 INSTRUMENTED = "watched"
@@ -34,8 +36,31 @@ def lower_instrumented(
     whole, board = make_explicit(rules, parameters)
     lowering = _InstrumentingLowering(whole, program, ops)
     watched = replace(rewrite(whole, lowering.lower), unranked=program.rules.unranked)
-    found = replace(program, rules=with_piece_limits(watched, board))
-    return InstrumentedProgram(found, lowering.marks, frozenset(lowering.constant))
+    kinds = kind_expansion(with_piece_limits(watched, board))
+    expanded = kinds.expanded_rules() if kinds.families else kinds.rules
+    tiles = Tiles(expanded, board)
+    found = replace(program, rules=rewrite(_sampled(expanded, tiles), tiles.expanded))
+    # The wrappers of the rules after both replacements.
+    marks = {id(tiles.expanded(kinds.expanded(op))): lowering.marks[id(op)] for op in lowering.made}
+    return InstrumentedProgram(found, marks, frozenset(lowering.constant))
+
+
+def _sampled(rules: Rules, tiles: Tiles) -> Rules:
+    """Return the rules with narrowed targets of steps that cover tiles."""
+    sample = lambda group: tiles.sampled(group, rewrite(group.when, _plain))  # noqa: E731
+    return replace(
+        rules,
+        tiers=tuple(tuple(map(sample, tier)) for tier in rules.tiers),
+        steps=tuple(map(sample, rules.steps)),
+    )
+
+
+def _plain(op: Op) -> Op:
+    """Return an operation without wrappers."""
+    if op.name == INSTRUMENTED:
+        return _plain(op.args[0])
+    args = tuple(map(_plain, op.args))
+    return op if args == op.args else replace(op, args=args)
 
 
 class _InstrumentingLowering(Lowering):
@@ -47,6 +72,11 @@ class _InstrumentingLowering(Lowering):
         self._made: dict[int, Op] = {}
         for number, op in ops:
             self._asked.setdefault(id(op), (op, set()))[1].add(number)
+
+    @property
+    def made(self) -> Iterable[Op]:
+        """Return all wrappers."""
+        return self._made.values()
 
     def lower(self, op: Op) -> Op:
         plain = super().lower(op)

@@ -18,13 +18,13 @@ _NONE = -1
 
 def with_kind_registers(rules: Rules) -> Rules:
     """Return the rules with a register for each kind in the place of registers of kinds."""
-    families = {r.name: r for r in rules.registers if r.each in _FAMILIES}
-    if not families:
-        return rules
-    expansion = _Expansion(rules, families)
-    changed = rewrite(replace(rules, registers=()), expansion.expanded)
-    registers = tuple(one for r in rules.registers for one in expansion.members(r))
-    return replace(changed, registers=registers)
+    expansion = kind_expansion(rules)
+    return expansion.expanded_rules() if expansion.families else rules
+
+
+def kind_expansion(rules: Rules) -> "KindExpansion":
+    """Return the replacement of the registers of kinds of these rules."""
+    return KindExpansion(rules, {r.name: r for r in rules.registers if r.each in _FAMILIES})
 
 
 def of_constant_kind(op: Op, rules: Rules) -> Op:
@@ -41,7 +41,7 @@ def of_constant_kind(op: Op, rules: Rules) -> Op:
 
 
 @dataclass(slots=True)
-class _Expansion:
+class KindExpansion:
     """The replacement of operations on registers of kinds; shared operations stay shared."""
 
     rules: Rules
@@ -59,6 +59,12 @@ class _Expansion:
             if op.name in _ASSIGNMENTS
             for kind in self.possible(op.args[1])
         )
+
+    def expanded_rules(self) -> Rules:
+        """Return the rules with a register for each kind in the place of registers of kinds."""
+        changed = rewrite(replace(self.rules, registers=()), self.expanded)
+        registers = tuple(one for r in self.rules.registers for one in self.members(r))
+        return replace(changed, registers=registers)
 
     def members(self, register: Register) -> Iterator[Register]:
         """Yield a register for each kind with a value that may change; another register itself."""
@@ -148,11 +154,11 @@ class _Expansion:
 _ASSIGNMENTS = frozenset({"set_kind", "add_kind"})
 # The operations that this pass replaces.
 REPLACED = frozenset({"kind_register", *_ASSIGNMENTS})
-_CHANGES: MappingProxyType[str, Callable[[_Expansion, Op], Op]] = MappingProxyType(
+_CHANGES: MappingProxyType[str, Callable[[KindExpansion, Op], Op]] = MappingProxyType(
     {
-        "kind_register": _Expansion._read,
-        "set_kind": _Expansion._changed,
-        "add_kind": _Expansion._changed,
+        "kind_register": KindExpansion._read,
+        "set_kind": KindExpansion._changed,
+        "add_kind": KindExpansion._changed,
     }
 )
 

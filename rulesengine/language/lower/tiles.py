@@ -84,14 +84,35 @@ class Tiles:
         """
         if not group.tiles or group.target is None:
             return group
-        conditions = [*parts_of(group.when, "meet")] if group.when else []
+        moved, left = self._moved_and_left(group.when)
+        cases = [self._targets(group.target, moved, n) for n in range(len(group.tiles))]
+        when = make("both", *left) if len(left) > 1 else next(iter(left), None)
+        return replace(group, narrowed=Narrowed(_choose(cases), when))
+
+    def sampled(self, group: Group, plain: Op | None) -> Group:
+        """Return a group with the narrowed targets and one more for each choice, if there is one.
+
+        Its whole condition is evaluated for these, so that it may be seen to fail. `plain` is the
+        condition without wrappers.
+        """
+        if not group.tiles or group.target is None:
+            return group
+        moved, _ = self._moved_and_left(plain)
+        cases = []
+        for number in range(len(group.tiles)):
+            cells = self._targets(group.target, moved, number)
+            others = make("minus", self._targets(group.target, [], number), cells)
+            one = make("single", make("first", others, value=0))
+            more = make("if", make("any", others), make("or", cells, one), cells, type="cells")
+            cases.append(more)
+        return replace(group, narrowed=Narrowed(_choose(cases), group.when))
+
+    def _moved_and_left(self, when: Op | None) -> tuple[list[Op], list[Op]]:
+        """Return the parts of a condition that become part of the target, and the others."""
+        conditions = [*parts_of(when, "meet")] if when else []
         moved = [op for n, op in enumerate(conditions) if self._is_movable(op, conditions[:n])]
         gone = set(map(id, moved))
-        left = [op for op in conditions if id(op) not in gone]
-        cases = [self._targets(group.target, moved, n) for n in range(len(group.tiles))]
-        target = make("chosen", _CHOICE, *cases, value="tile", type="cells")
-        when = make("both", *left) if len(left) > 1 else next(iter(left), None)
-        return replace(group, narrowed=Narrowed(target, when))
+        return moved, [op for op in conditions if id(op) not in gone]
 
     def _targets(self, target: Op, moved: list[Op], number: int) -> Op:
         cells = self.expanded(with_choice(target, number, self.board))
@@ -239,6 +260,10 @@ _CHANGES: MappingProxyType[str, Callable[[Tiles, Op, _Orientation], Op]] = Mappi
 )
 # The operations that this pass replaces.
 REPLACED = frozenset(_CHANGES)
+
+
+def _choose(cases: list[Op]) -> Op:
+    return make("chosen", _CHOICE, *cases, value="tile", type="cells")
 
 
 def _covered_and_others(condition: Op) -> tuple[Op, list[Op]] | None:
