@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from rulesengine import Game, RulesError
+from rulesengine.engine.kernel.emit import continuations
 from rulesengine.engine.kernel.emit.path_states import PathState
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.loading import load_source
@@ -32,6 +33,30 @@ rules:
     to: shift(from, direction, direction) and empty
     then: {{step: hop, from: to, when: "{when}"}}
   end: {{when: plies >= 4, result: draw}}
+"""
+# One capture counts, and one does not: a piece is taken only if the jump ends on the edge.
+KEPT = """
+spec: 1
+name: Kept
+board: {rows: 5, columns: 5, origin: bottom-left}
+players: [white, black]
+pieces: {man: {white: m, black: w}, empty: "."}
+start: |
+  .....
+  .w...
+  .m...
+  ...wm
+  .....
+rules:
+  moves:
+    name: jump
+    move: own
+    along: orthogonal
+    to: shift(shift(from, direction) and enemy, direction) and empty
+    do: if to in edge then remove shift(from, direction)
+    then: {step: jump, from: to, when: to in empty}
+  keep: most count(captured)
+  end: {when: plies >= 2 or not can_move(mover), result: draw}
 """
 KNOWN, UNKNOWN = "any(to and top)", "any(to and top) and count(own) >= 1"
 FAULTS: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {
@@ -115,3 +140,15 @@ def test_a_hop_back_to_the_cell_left_goes_on(when: str) -> None:
     game = load_source(Source("hops.yaml", text), engine="interpreter")
     assert [str(move) for move in game.legal_moves(game.initial_state())] == ["c1-c3-c1"]
     assert results(text, 1, "python") == results(text, 1, "interpreter")
+
+
+@pytest.mark.slow
+def test_a_majority_rule_drops_first_steps_that_capture_less(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    game = load_source(Source("kept.yaml", KEPT), engine="interpreter")
+    assert [str(move) for move in game.legal_moves(game.initial_state())] == ["b3xb5"]
+    assert results(KEPT, 1, "python") == results(KEPT, 1, "interpreter")
+    monkeypatch.setenv("RULESENGINE_CACHE", str(tmp_path))
+    monkeypatch.setattr(continuations, "_dropped", lambda ctx, steps, part: ctx.b.m(0))
+    assert results(KEPT, 1, "python") != results(KEPT, 1, "interpreter")
