@@ -36,7 +36,7 @@ PASS_OPS: MappingProxyType[str, Signature] = MappingProxyType(
         ),
         # the cells with a sum of weights, over the sets that contain them, in a range
         "tally": pass_row(
-            "cells*", to="cells", value="weights, bounds", cost=once, reads="",
+            "cells*", to="cells", value="weights, bounds and modulus", cost=once, reads="",
         ),
     }
 )
