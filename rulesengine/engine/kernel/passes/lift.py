@@ -11,12 +11,13 @@ from rulesengine.engine.interpreter.frame import Frame
 from rulesengine.engine.kernel.passes.images import Images
 from rulesengine.engine.kernel.passes.preimage import PLAYER
 from rulesengine.engine.kernel.passes.tallies import Tallies
-from rulesengine.language.ir.ops import Op, contained_in, literal, make
+from rulesengine.language.ir.ops import Op, contained_in, literal, make, walk
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import (
     domain_type,
     has_role,
     is_conditional,
+    is_of_kind,
     is_owner,
     is_variable,
     loop_function,
@@ -72,10 +73,15 @@ class Vectoriser(Images):
         if not has_role(op, "nonempty", "void") or not has_role(op.args[0], "row"):
             return None
         start = op.args[0].args[0]
-        if has_role(start, "singleton") or self.facts.may_fail(op):
+        if self._is_small(start) or self.facts.may_fail(op):
             return None
         begins = self.first_cells(op.args[0])
         return begins and self.build(op.name, begins)
+
+    def _is_small(self, cells: Op) -> bool:
+        """True for a cell, and for pieces of one of several kinds: these have few rays."""
+        several = len(self.program.rules.kinds) > 1
+        return any(has_role(op, "singleton") or (several and is_of_kind(op)) for op in walk(cells))
 
     def _closure(self, op: Op, name: str) -> Op | None:
         """Rewrite a closure to expand its whole frontier in each round."""
