@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from rulesengine import load
 from rulesengine.cli.spec_arguments import open_source
+from rulesengine.errors import LimitError
 from rulesengine.prose import sections
+from rulesengine.server.export.contents import check_numbers
 from rulesengine.server.export.single_file import exported
 from rulesengine.support.resources import bundled_path, open_names
 from rulesengine.tools import inspect
@@ -56,8 +59,8 @@ def _toctree(names: Sequence[str]) -> str:
 def game_page(spec: BundledSpec, playable: bool, editable: bool = False) -> str:
     """Return the page of a game.
 
-    `playable` embeds the exported game, and `editable` links to the playground, if the game hides
-    nothing.
+    `playable` embeds the game if it can be exported, and `editable` links to the playground if the
+    game hides nothing.
     """
     name = spec.name
     is_open = name in open_names()
@@ -67,7 +70,7 @@ def game_page(spec: BundledSpec, playable: bool, editable: bool = False) -> str:
     parts = [
         f"# {spec.title}",
         f"{_sentence(spec.summary)} Players: {players}. Tags: {tags}.{aliases}",
-        _stage(name, spec.title, playable and is_open),
+        _stage(name, spec.title, playable and is_exportable(name)),
         "## Rules",
         _rules(name),
         "## Source",
@@ -79,6 +82,18 @@ def game_page(spec: BundledSpec, playable: bool, editable: bool = False) -> str:
         f"```rulesengine\n{_text(name).rstrip()}\n```",
     ]
     return "\n\n".join(parts) + "\n"
+
+
+@cache
+def is_exportable(name: str) -> bool:
+    """Return True if a bundled game hides nothing and its steps have numbers."""
+    if name not in open_names():
+        return False
+    try:
+        check_numbers(load(name, engine="interpreter"))
+    except LimitError:
+        return False
+    return True
 
 
 def _stage(name: str, title: str, playable: bool) -> str:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from rulesengine.support.resources import open_names
-from website.game_pages import bundled, game_page, index_page, write_game
+from website.game_pages import bundled, game_page, index_page, is_exportable, write_game
 from website.links import relink
 from website.playground.build import write_playground
 from website.reference import messages_page, options_page, words_page
@@ -97,7 +97,7 @@ def _stage_games(folder: Path, games: SiteGames) -> None:
     if games.are_playable:
         with ProcessPoolExecutor(games.workers) as pool:
             write = partial(write_game, folder=extra / "games" / "play")
-            list(pool.map(write, [spec.name for spec in shown]))
+            list(pool.map(write, [spec.name for spec in shown if is_exportable(spec.name)]))
 
 
 def _section_page(section: SiteSection) -> str:

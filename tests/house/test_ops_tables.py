@@ -60,7 +60,6 @@ TABLES = {
     "language.ir.ops.OPS": "the operations themselves",
     "language.ir.stack_ops.STACK_OPS": "those on stacks",
     "language.ir.pass_ops.PASS_OPS": "those that passes create",
-    "engine.kernel.passes.group_sets._JOINED": "a loop is not replaced",
     "language.ir.tile_ops.TILE_OPS": "those on tiles",
     "engine.actions.upper_bounds._RULES": "all values are possible",
     "engine.kernel.analysis.facts._COMBINED": "all numbers are possible",

@@ -56,6 +56,7 @@ def contents(game: Game, spec: str, drawing: Table) -> Table:
         "end_reasons": [end.reason for end in program.rules.ends],
         "has_payoff": len(form.players) == 1 and has_payoff(program.rules),
         "first_chance_group": groups - len(chance.branches) if chance else groups,
+        "tile_groups": [i for i, group in enumerate(program.rules.groups) if group.tiles],
         "steps": _steps(game.actions, program),
         "levels": [*_levels(game)],
         "table": board_table(program.topology),

@@ -21,6 +21,8 @@ export interface Contents {
   has_payoff: boolean;
   /** The first group of chance moves. */
   first_chance_group: number;
+  /** The groups with moves that cover a tile. */
+  tile_groups: number[];
   steps: Steps;
   /** The levels of play, and full strength as the last one. */
   levels: Level[];

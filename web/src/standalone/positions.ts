@@ -6,7 +6,7 @@ import type { Contents } from "./contents";
 import type { Words } from "./kernels";
 import type { Line, PositionNode } from "./line";
 import { picture } from "./picture";
-import { cellsOf, stepsOf } from "./rules";
+import { cellsOf, groupOf, stepsOf } from "./rules";
 import type { Rules } from "./rules";
 
 /** Return the position after some moves, or before the first illegal one with a problem. */
@@ -36,6 +36,7 @@ export function positionOf(rules: Rules, line: Line, moves: readonly string[]): 
       text: node.texts[at]!,
       steps: steps(move),
       weight: node.weights[at] ?? 1,
+      ...tileOf(rules, node.state, move),
     })),
     drops: game.drops,
     outcome: node.ending,
@@ -51,6 +52,14 @@ export function positionOf(rules: Rules, line: Line, moves: readonly string[]): 
     table: game.table,
     problem: problem(moves, played.length),
   };
+}
+
+/** Return the cells of the tile that a move covers as `covers`; empty for another move. */
+function tileOf(rules: Rules, state: Words, move: Words): { covers?: number[] } {
+  if (!rules.game.tile_groups.includes(groupOf(move))) return {};
+  const before = new Set(rules.pieces(state).flat());
+  const after = rules.pieces(rules.apply(state, move)).flat();
+  return { covers: after.filter((cell) => !before.has(cell)).sort((one, other) => one - other) };
 }
 
 function playedMove(rules: Rules, node: PositionNode, text: string): Position["moves"][number] {

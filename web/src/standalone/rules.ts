@@ -237,6 +237,6 @@ export function cellsOf(step: Words): [from: number, to: number] {
   return [cell(ORIGIN), cell(TARGET)];
 }
 
-function groupOf(move: Words): number {
+export function groupOf(move: Words): number {
   return Number(move[0]! & 0xffn);
 }
