@@ -30,7 +30,7 @@ class CellNames:
     `{screen_column}`, from the top left of the printed board. `{corners}`, for a mesh, counts
     points only: a place is named after its point, or after the first and the last point that it
     touches. Raises BoardError for another word, another field, or a template with a blank. See
-    decision 177.
+    decision 172.
 
     >>> CellNames().name((2, 3), (1, 3))
     'c2'

@@ -1,4 +1,4 @@
-"""Script statements that take moves back and replay them. See decision 178."""
+"""Script statements that take moves back and replay them. See decision 173."""
 
 from rulesengine.engine.interpreter import DECIDED, LAST_MOVE
 from rulesengine.language.ir.rules import Statement

@@ -89,7 +89,7 @@ class SearchService:
         """Return the evaluation of alpha-beta unless it is named: `learned` or `rules`.
 
         Bundled weights are the default where they are valid for these rules, unless the spec has an
-        evaluation of its own. See decision 185.
+        evaluation of its own. See decision 177.
         """
         if self._game.program.rules.evaluation is not None:
             return RULES

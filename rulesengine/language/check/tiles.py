@@ -1,4 +1,4 @@
-"""Checking of tiles: the key `tile` of a kind of piece. See decision 173."""
+"""Checking of tiles: the key `tile` of a kind of piece. See decision 170."""
 
 from rulesengine.board.tiles import CELL, Place, TileError, can_turn, forms_of, read_tile
 from rulesengine.language.check.context import Context

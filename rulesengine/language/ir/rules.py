@@ -330,7 +330,7 @@ class Group:
     `choices` it is the index of a combination; the first name varies slowest. Only groups of chance
     have a `weight`. `told` overrides the players who are told the texts of its moves. A group that
     covers a tile has an entry of `tiles` for each choice, and lowering adds `narrowed`. See
-    decisions 003 and 174.
+    decisions 003 and 171.
     """
 
     name: str

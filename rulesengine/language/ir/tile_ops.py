@@ -1,4 +1,4 @@
-"""Operations on tiles: lowering replaces them by shifts. See decision 174."""
+"""Operations on tiles: lowering replaces them by shifts. See decision 171."""
 
 from types import MappingProxyType
 

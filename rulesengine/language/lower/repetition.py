@@ -1,7 +1,7 @@
 """Removal of tests for repetition that cannot hold: no earlier position had as many pieces.
 
 Where moves only add pieces or change them, the number of occupied cells never falls. After a
-placement on an empty cell it exceeds that of every earlier position. See decision 189.
+placement on an empty cell it exceeds that of every earlier position. See decision 178.
 """
 
 from collections.abc import Callable, Iterable

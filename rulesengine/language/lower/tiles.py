@@ -1,4 +1,4 @@
-"""Tiles as shifts of cells, which every engine knows. See decision 174."""
+"""Tiles as shifts of cells, which every engine knows. See decision 171."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,6 +1,6 @@
 """Kernel code for the first steps of moves that go on, from all origins at once.
 
-Where no first step goes on, the first steps are the moves. See decision 181.
+Where no first step goes on, the first steps are the moves. See decision 174.
 """
 
 from dataclasses import dataclass

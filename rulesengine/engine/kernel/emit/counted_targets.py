@@ -1,7 +1,7 @@
 """Kernel code for moves of one step that are counted by target sets, without a list.
 
 Steps from several origins are counted origin by origin; the drawn step is found likewise. See
-decision 183.
+decision 176.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,6 +1,6 @@
 """Kernel code for conditions on some group that did not hold before the last move.
 
-Only a group that has grown can satisfy a condition on the group alone. See decision 190.
+Only a group that has grown can satisfy a condition on the group alone. See decision 179.
 """
 
 from rulesengine.engine.kernel.code.form import Value

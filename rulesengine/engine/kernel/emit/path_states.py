@@ -1,7 +1,7 @@
 """Kernel code for the state within a move, from all origins at once.
 
 The steps of a move lead along a fixed path, so each of its cells is a path from the first origin. A
-condition on the state becomes the set of origins for which it holds. See decision 181.
+condition on the state becomes the set of origins for which it holds. See decision 174.
 """
 
 from collections.abc import Iterable, Iterator

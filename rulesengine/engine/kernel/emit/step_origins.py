@@ -1,4 +1,4 @@
-"""Kernel code for the cells from which a group has a step, as sets. See decision 181."""
+"""Kernel code for the cells from which a group has a step, as sets. See decision 174."""
 
 from collections.abc import Sequence
 

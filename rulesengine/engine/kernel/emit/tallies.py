@@ -1,6 +1,6 @@
 """Kernel code for tallies: numbers of all cells in bit slices, added and compared set by set.
 
-Slice i has the cells with bit i set in their sum (vertical counters). See decision 191.
+Slice i has the cells with bit i set in their sum (vertical counters). See decision 180.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Loops over connected groups as set operations: the groups that satisfy a condition, as one set.
 
 The groups that a set meets are a fill from it. Other conditions are combinations of such sets,
-since a set that consists of whole groups has a complement that does. See decision 190.
+since a set that consists of whole groups has a complement that does. See decision 179.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Lines and runs after a placement, for all candidate cells at once.
 
 A placement makes a new row only through its own cell: the pieces ahead of it and behind it count.
-Rows that exist already remain, unless the cell was one of their ends. See decision 192.
+Rows that exist already remain, unless the cell was one of their ends. See decision 181.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Comparisons of numbers of each cell as tallies: `count(run(it, enemy, own)) >= 2` for all cells.
 
 The number of cells of a run is the sum of its lengths by direction. A length has a set of cells for
-each of its values, which weighs as much. See decision 191.
+each of its values, which weighs as much. See decision 180.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -1,4 +1,7 @@
-"""The history of a game in the context record: keys of positions and how often each occurred."""
+"""The history of a game in the context record: keys of positions and how often each occurred.
+
+See decision 175.
+"""
 
 from rulesengine.engine.drivers.history import OWN
 from rulesengine.engine.drivers.memory import WORD
