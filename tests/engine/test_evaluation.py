@@ -16,7 +16,7 @@ from rulesengine.engine.evaluation import evaluation_of, followed_tactics, is_ca
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.loading import load_source
 from rulesengine.state import Move
-from rulesengine.support.resources import bundled_names
+from rulesengine.support.resources import open_names
 from rulesengine.support.source import Source
 
 # A spec with two kinds of piece, each with its steps.
@@ -221,8 +221,9 @@ def test_games_without_a_ban_have_no_threats() -> None:
     assert not any(functions.threatened(state) for state, _ in played(game, 0, 40))
 
 
-@pytest.mark.parametrize("name", bundled_names())
+@pytest.mark.parametrize("name", open_names())
 def test_every_game_has_an_evaluation(name: str) -> None:
+    """Evaluate games that hide nothing; searches of states refuse the others."""
     game = rulesengine.load(name)
     state = game.initial_state()
     values = [evaluated(game, state, player) for player in range(len(game.players))]
