@@ -76,14 +76,16 @@ def emit_has_sizes(body: Body, place: str) -> str:
     return body.let(f"icmp ne i32 {body.let(f'load i32, ptr {at}, align 4')}, 0")
 
 
-def remember_text(counts_sizes: bool) -> str:
+def remember_text(counts_sizes: bool, has_vectors: bool) -> str:
     """Return the text of a helper that truncates the history to `h` entries and appends one.
 
     The hash of sizes is stored in the high half of the word of the next entry. Without
-    `counts_sizes` there is no table of sizes, and a new history clears the buckets.
+    `counts_sizes` there is no table of sizes, and a new history clears the buckets. It clears eight
+    words by one vector, or one by one without `has_vectors`.
     """
     forget, count = (_FORGET_SIZES, _COUNT_SIZES) if counts_sizes else ("", "")
     anew = "false" if counts_sizes else "%isfirst"
+    words = "<8 x i64>" if has_vectors else "[8 x i64]"
     return f"""define internal fastcc i64 @h.remember({_PARAMS}, i64 %sizes) nounwind {{
 entry:
   %topat = getelementptr i8, ptr %ctx, i64 {memory.TOP}
@@ -106,7 +108,7 @@ old:
 clear:
   %word = phi i64 [ 0, %old ], [ %nextword, %clear ]
   %wordat = getelementptr i64, ptr %buckets, i64 %word
-  store volatile <8 x i64> zeroinitializer, ptr %wordat, align 8
+  store volatile {words} zeroinitializer, ptr %wordat, align 8
   %nextword = add i64 %word, 8
   %cleared = icmp eq i64 %nextword, {memory.BUCKETS // 2}
   br i1 %cleared, label %add, label %clear

@@ -281,8 +281,8 @@ def do_recall(e: Emitter, instr: Instr) -> None:
 
 def _remember(e: Emitter) -> str:
     """Return the name of the helper that appends an entry to the history."""
-    counts = e.traits.counts_sizes
-    return e.body.pool.helper("@h.remember", lambda: history.remember_text(counts))
+    counts, has_vectors = e.traits.counts_sizes, not e.layout.target.is_gpu
+    return e.body.pool.helper("@h.remember", lambda: history.remember_text(counts, has_vectors))
 
 
 def _sizes(e: Emitter, sets: list[str]) -> str:
