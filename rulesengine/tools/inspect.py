@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from collections.abc import Mapping as Table
 
-from rulesengine.engine.kernel.analysis.repeated_tests import repeated_tests
+from rulesengine.engine.kernel.repeated_tests import repeated_tests
 from rulesengine.errors import SpecError
 from rulesengine.language import document as spec
 from rulesengine.language import lower, parameters

@@ -79,7 +79,7 @@ class Vectoriser(Images):
         return begins and self.build(op.name, begins)
 
     def _is_small(self, cells: Op) -> bool:
-        """True for a cell, and for pieces of one of several kinds: these have few rays."""
+        """True if a set is a cell or pieces of one of several kinds: these have few rays."""
         several = len(self.program.rules.kinds) > 1
         return any(has_role(op, "singleton") or (several and is_of_kind(op)) for op in walk(cells))
 

@@ -5,6 +5,7 @@ All other conditions are evaluated once, as sets.
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import prod
+from types import MappingProxyType
 
 from rulesengine.engine.kernel.analysis.ban_regions import BanRegions
 from rulesengine.engine.kernel.analysis.facts import Facts
@@ -18,7 +19,7 @@ from rulesengine.language.lower import Clause, clauses, loop_rounds
 from rulesengine.support.frozen import record
 
 # The words for the values of a domain that is tested one by one.
-_DOMAINS = {"cells": "cell", "groups": "group"}
+_DOMAINS = MappingProxyType({"cells": "cell", "groups": "group"})
 
 
 @record
