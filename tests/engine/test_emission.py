@@ -51,6 +51,8 @@ rules:
     do:
       - if to in rows(2 to 1 + count(own) % 3) then remove enemy and corners
       - if worth of before(kind(to)) < worth of kind(to) then remove edge
+      - if to in (all where count(neighbours(it) and own) % 3 = 1) then remove corners
+      - flip enemy where count(run(it, enemy, own)) >= 2
   end: {when: none(empty), result: draw}
 """
 CELLS = ("from", "to")
