@@ -150,7 +150,7 @@ ROWS = (
 )
 # Sets by conditions that need a loop.
 ASKED = (
-    "all where count(neighbours(it) and own) > 1",
+    "all where count(neighbours(it) and own) > count(king)",
     "all where owner(it) = nobody",
     "all where row(it) > count(own)",
     "all where any((enemy between it and own) minus goal)",
