@@ -22,7 +22,7 @@ from rulesengine.language.ir import text
 from rulesengine.language.ir.ops import OPS, walk
 from rulesengine.language.ir.rules import operations
 from rulesengine.language.ir.scripted_ops import SCRIPTED
-from rulesengine.language.lower import kind_registers, stacks
+from rulesengine.language.lower import kind_registers, stacks, tiles
 from rulesengine.loading import load_source
 from rulesengine.support.source import Source
 from tests.helpers.broken_engines import MISTAKES, broken
@@ -30,10 +30,10 @@ from tests.helpers.engine_comparison import Difference, Engines, TooLong
 from tests.helpers.spec_strategies import random_spec, specs
 
 # Lowering replaces them.
-REPLACED = kind_registers.REPLACED | stacks.REPLACED
+REPLACED = kind_registers.REPLACED | stacks.REPLACED | tiles.REPLACED
 SEEDS = 100
 # A later spec with words that the first ones happen not to use.
-RARE = 214
+RARE = 872
 # Words that appear only through a spec's script or parameters, or that lowering removes.
 NEVER = {
     "seen",
