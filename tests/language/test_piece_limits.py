@@ -5,6 +5,7 @@ import io
 import pytest
 
 from rulesengine import EvaluationError, Game, NotationError, RulesError, SpecError
+from rulesengine.engine.kernel.emission import emitted
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.language.lower import costs
 from rulesengine.loading import load_source
@@ -103,3 +104,17 @@ def test_costs_are_reckoned_with_so_many_pieces() -> None:
     found = game()
     clause = next(c for c in costs(found.rules, found.parameters) if c.path == ("moves", 1))
     assert ("from", 2) in clause.factors
+
+
+@pytest.mark.parametrize("engine", ["auto", "python"])
+def test_other_positions_are_played_if_the_start_always_fails(engine: Engine) -> None:
+    """Neither kernels nor the choice of an engine may depend on the effects of the start."""
+    start = "start: put king of white on a1 or b1"
+    effect = "if none(own king) and any(own where row(it) > 1) then promote to to king"
+    found, right = (game(effect, start, engine=name) for name in (engine, "interpreter"))
+    with pytest.raises(EvaluationError, match="too many `king` of white"):
+        found.initial_state()
+    assert emitted(found.machine, "playouts").functions
+    state = "...\no..\nx.."
+    results = [one.playouts(5, seed=1, state=one.state_from(state)) for one in (found, right)]
+    assert results[0] == results[1]

@@ -25,8 +25,9 @@ def sample_game(machine: Interpreter, most: int, typical: int) -> GameSample:
 
     `typical` is the length of a game that does not end.
     """
-    state, draw, plies, is_over = machine.initial_state(), Generator(0, 0), 0, False
+    draw, plies, is_over = Generator(0, 0), 0, False
     try:
+        state = machine.initial_state()
         machine.legal(state)  # the first call prepares the interpreter
         begun = thread_time()
         while plies < most and thread_time() - begun < _MOST_SECONDS:

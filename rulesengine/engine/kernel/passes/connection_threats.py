@@ -37,7 +37,7 @@ def connection_cells(when: Op, sets: Preimages) -> tuple[Op, Op] | None:
 
 def _shortest_connection(sides: list[Op], sets: Preimages) -> int:
     """Return the least number of cells that any player needs to link all the sides."""
-    state = sets.machine.initial_state()
+    state = sets.bare_state
     ways = []
     for player in range(sets.sides):
         masks = [sets.machine.number_of(side, state, player) for side in sides]

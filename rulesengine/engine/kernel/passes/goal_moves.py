@@ -203,7 +203,7 @@ class _GoalFinder:
         if not facts.is_fixed(along) or facts.variables(along) or facts.may_fail(along):
             return None
         machine = self._sets.machine
-        value = machine.value(along, Frame(machine.initial_state(), {}))
+        value = machine.value(along, Frame(self._sets.bare_state, {}))
         assert isinstance(value, int)
         return list(cells_of(value & self._sets.shape.every))
 
@@ -254,7 +254,7 @@ class _GoalFinder:
         if there is None or not self._sets.facts.is_fixed(there):
             return self._sets.all
         machine = self._sets.machine
-        return literal("cells", int(machine.value(there, Frame(machine.initial_state(), {}))))
+        return literal("cells", int(machine.value(there, Frame(self._sets.bare_state, {}))))
 
     def _split_target(self, target: Op) -> tuple[Op, list[Op]]:
         """Split a target into the path from the origin, and the sets that must

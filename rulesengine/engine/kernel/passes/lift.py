@@ -125,7 +125,7 @@ class Vectoriser(Images):
         return self.build("by_side", PLAYER, *sides)
 
     def _evaluate_cells(self, question: Op, variables: dict[str, int], name: str) -> Op:
-        frame, found = Frame(self.machine.initial_state(), dict(variables)), 0
+        frame, found = Frame(self.bare_state, dict(variables)), 0
         for cell in range(self.shape.cells):
             frame.variables[name] = cell
             found |= bool(self.machine.evaluate_in(question, frame)) << cell

@@ -23,6 +23,7 @@ from rulesengine.language.ir.roles import (
     role_of,
 )
 from rulesengine.language.lower.simplify import simplify
+from rulesengine.state import State
 from rulesengine.support.limits import INTEGER_MAX
 
 # A longer run remains a loop, since unrolling shifts the board once for each cell.
@@ -44,6 +45,15 @@ class Preimages:
     @cached_property
     def machine(self) -> Interpreter:
         return Interpreter(self.program)
+
+    @cached_property
+    def bare_state(self) -> State:
+        """Return a state without pieces, for operations that do not depend on the state.
+
+        The initial state serves less well: the effects of the start may fail.
+        """
+        form = self.program.form
+        return State((0,) * len(form.symbols), 0, form.starts, (), form)
 
     def build(self, name: str, *args: Op) -> Op:
         """Build an operation on sets, simplified and constant-folded."""

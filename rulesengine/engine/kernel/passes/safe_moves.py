@@ -26,7 +26,6 @@ from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import has_role, role_of
 from rulesengine.language.ir.rules import Group
-from rulesengine.state import State
 from rulesengine.support.frozen import replace
 
 _SIDES = (0, 1)
@@ -55,8 +54,7 @@ class _Finder:
         self.kinds = len(program.rules.kinds)
         self.machine = Interpreter(program)
         self._sets = Vectoriser(program)
-        form = program.form
-        self._bare = State((0,) * len(form.symbols), 0, form.starts, (), form)
+        self._bare = self._sets.bare_state
 
     def find(self) -> SafeMoves | None:
         groups = [group for group in self.program.rules.groups if not is_disabled(group)]
