@@ -316,7 +316,7 @@ def test_doctor_says_why_there_is_no_native_engine() -> None:
     assert done.code == 0
     assert "llvmlite is not installed: `pip install '.[native]'` in a clone adds it" in done.out
     assert "features     unknown without llvmlite" in done.out
-    assert "playouts  python" in done.out
+    assert "  playouts    python\n" in done.out
 
 
 @pytest.mark.slow
@@ -394,6 +394,8 @@ def test_doctor_lists_the_parts_of_a_game(monkeypatch: pytest.MonkeyPatch) -> No
             "search": "grave",
             "reason": "by the bundled trial: grave 3, uct 0; grave 3, alpha-beta 0",
             "trial": None,
+            "evaluation": "rules",
+            "stale": None,
             "learn": {"patterns": 72, "entries": 4 * 154273},
             "problems": {},
             "refused": {},
@@ -409,7 +411,7 @@ def test_doctor_lists_the_parts_of_a_game(monkeypatch: pytest.MonkeyPatch) -> No
 def test_doctor_finds_a_part_that_falls_back() -> None:
     done = call("doctor", "tic-tac-toe", "--engine", "python")
     assert done.code == 1
-    assert "  perft     interpreter\n" in done.out
+    assert "  perft       interpreter\n" in done.out
     assert done.err == "rulesengine: tic-tac-toe: no python kernel for perft: texts inside rules\n"
 
 

@@ -87,12 +87,12 @@ def test_doctor_reports_the_result_of_trials(monkeypatch: pytest.MonkeyPatch) ->
     # `test_kernel_parts` covers the compilation of the other parts.
     monkeypatch.setattr(emission, "search_parts", lambda machine: ())
     guess = call("doctor", "tic-tac-toe", "--engine", "python").out
-    assert f"search    {rulesengine.load('tic-tac-toe').method_choice}\n" in guess
+    assert f"search      {rulesengine.load('tic-tac-toe').method_choice}\n" in guess
     told = call("doctor", "tic-tac-toe", "--engine", "python", "--trial").out
     assert "(by games: uct " in told
     found = call("doctor", "tic-tac-toe", "--engine", "python", "--json").json()
     game = found["games"]["tic-tac-toe"]
-    assert f"search    {game['search']} (by games" in told
+    assert f"search      {game['search']} (by games" in told
     assert {*game["trial"][0]} == {"uct", "grave"}
 
 
