@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import rulesengine
-from tests.benchmarks import c_rulers
+from tests.benchmarks import bench_variants, c_rulers
 from tests.benchmarks.c_rulers import Ruler
 from tests.benchmarks.works import CHANGED, COUNTS, GAMES, SIZES, VARIANTS, Count, Work
 
@@ -75,5 +75,6 @@ def test_a_variant_of_the_benchmark_is_a_game(work: Work) -> None:
 
 
 def test_every_variant_of_the_benchmark_is_measured() -> None:
-    measured = {Path(work.spec).name for work in CHANGED}
-    assert measured == {path.name for path in VARIANTS.iterdir()}
+    measured = {Path(work.spec) for work in CHANGED} | set(bench_variants.specs())
+    assert measured == set(VARIANTS.rglob("*.yaml"))
+    assert not {path.suffix for path in VARIANTS.rglob("*") if path.is_file()} - {".yaml"}
