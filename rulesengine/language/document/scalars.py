@@ -60,9 +60,7 @@ def integer_meant(text: str) -> str:
     if len(digits) > _INTEGER_DIGITS:
         return ""
     if re.fullmatch(r"-?0[0-7]+", digits):
-        return (
-            f"write {int(digits, 8)}, not {text} (old YAML counts it in eights), or {int(digits)}"
-        )
+        return f"write {int(digits, 8)}, not {text} (octal in old YAML), or {int(digits)}"
     if re.fullmatch(r"0[xob][0-9a-f]+", digits):
         try:
             return f"write {int(digits, 0)}, not {text}"
