@@ -197,9 +197,21 @@ def piece_sentences(rules: Rules) -> list[str]:
         word = f"{word[0].upper()}{word[1:]}" + (f" ({', '.join(words)})" if words else "")
         said = [f"{s} {whose}" for s, whose in zip(kind.symbols, names, strict=True) if s]
         found.append(f"{word}: {listed(said)}{_limit(kind)}.")
-    if tiles := [f"{kind.name} {_drawing(kind)}" for kind in rules.kinds if kind.tile]:
-        found.append(f"Tiles, each word a row: {'; '.join(tiles)}.")
-    return found
+    return [*found, *_tiles(rules)]
+
+
+def _tiles(rules: Rules) -> Iterator[str]:
+    """Yield the drawings of tiles, with a sentence for each number of cells."""
+    tiles = sorted((kind for kind in rules.kinds if kind.tile), key=_size)
+    if tiles:
+        yield "A tile is drawn with a word for each row."
+    for size, group in groupby(tiles, _size):
+        drawn = "; ".join(f"{kind.name} {_drawing(kind)}" for kind in group)
+        yield f"Tiles of {_many(size, 'cells')}: {drawn}."
+
+
+def _size(kind: Kind) -> int:
+    return len(kind.tile)
 
 
 def _drawing(kind: Kind) -> str:
