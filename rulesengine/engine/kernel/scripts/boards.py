@@ -191,7 +191,7 @@ def _read_row(
     def body(values: tuple[Value, ...]) -> None:
         b = code.ctx.b
         memory, word, size, first, *before = values
-        found = [b.let(cells) for cells in (*before, b.m(0))]
+        found = [b.let(plane) for plane in (*before, b.m(0))]
 
         def one(index: Value) -> None:
             sign = b.read("load8", memory, b.op("iadd", word, index))
