@@ -37,7 +37,6 @@ WITHOUT_FIX = frozenset(
     {
         "add-to-a-flag",
         "names-of-tiles-taken",
-        "tile-of-a-position",
         "tile-in-two-parts",
         "tile-on-a-graph",
         "effect-for-one-player-after-a-round",
@@ -83,10 +82,8 @@ WITHOUT_FIX = frozenset(
         "sixty-five-brackets",
         "size-by-a-function",
         "size-that-is-not-known",
-        "torus-of-a-rhombus",
         "track-as-a-range",
         "track-of-one-cell",
-        "keys-of-moves-and-of-branches",
         "two-joins-at-one-place",
         "words-that-are-not-for-here",
         "who-can-move-is-as-dear-as-moves",

@@ -398,3 +398,21 @@ def test_the_origin_of_every_value_is_shown() -> None:
     (rows,) = [line for line in lines if line.startswith("  rows: n  # ")]
     assert rows.endswith("othello.yaml:8")
     assert call("show", "othello", "--stage", "document", "--origin").code == 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "left"),
+    [
+        ("with: torus\n", ""),
+        ("with: [misere, torus]\n", "with: [misere]\n"),
+        ("with: [torus, misere]\n", "with: [misere]\n"),
+        ("with: {torus: true, misere: true}\n", "with: {misere: true}\n"),
+        ("with:\n  - torus\n  - misere\n", "with:\n  - misere\n"),
+    ],
+)
+def test_the_fix_of_a_refused_transform_leaves_it_out(asked: str, left: str) -> None:
+    text = f"extends: hex\n{asked}"
+    (found,) = analyse(Source("variant.yaml", text)).findings
+    assert found.fix is not None
+    span = found.fix.span
+    assert text[: span.start] + found.fix.text + text[span.end :] == f"extends: hex\n{left}"

@@ -111,7 +111,12 @@ class ChoiceChecker:
             if parsed is not None and not (op.type == "kinds" and is_constant(op)):
                 op = self.expressions.coerce(op, "kind", parsed)
             found += [] if is_error(op) else self._each_kind(op)
-        return self.fixed(tuple(found), node, "a tile")
+        return self.fixed(tuple(found), node, "a tile", self._tile())
+
+    def _tile(self) -> str:
+        """Return a help that names the first kind with a tile, or an empty text."""
+        kind = next((kind.name for kind in self.context.kinds if kind.tile), "")
+        return Suggestion(f"name a kind with a tile, such as `{kind}`", kind) if kind else ""
 
     def _wrong(self, names: Iterable[str]) -> dict[str, Op]:
         """Mark names with reported values as broken, to suppress errors at their uses."""
@@ -132,13 +137,20 @@ class ChoiceChecker:
         known = any(name in names for names in (*declared, context.definitions))
         return known or name in {*context.kind_names, *(p.name for p in context.players)}
 
-    def fixed(self, values: tuple[Op, ...], node: Node | None, what: str) -> tuple[Op, ...]:
-        """Return the values, or none if one depends on the position; report duplicates."""
+    def fixed(
+        self, values: tuple[Op, ...], node: Node | None, what: str, instead: str = ""
+    ) -> tuple[Op, ...]:
+        """Return the values, or none if one depends on the position; report duplicates.
+
+        `instead` is a help for a single value, outside a list.
+        """
         for number, (op, item) in enumerate(zip(values, items(node), strict=False)):
             if not is_fixed(op):
                 message = f"{what} is among values that are the same in all positions"
                 help = "write kinds, numbers, players, cells, directions or texts"
-                self.context.report("not-here", item.span, message, _without(node, item, help))
+                alone = instead if item is node else ""
+                help = alone or _without(node, item, help)
+                self.context.report("not-here", item.span, message, help)
                 return ()
             elif _plain(op) in map(_plain, values[:number]):
                 message = "this value occurs twice among the choices"

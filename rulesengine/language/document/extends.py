@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from rulesengine.errors import UsageError
+from rulesengine.language.document.edits import without_entry, without_item
 from rulesengine.language.document.inherited_tests import with_defaults
 from rulesengine.language.document.language_version import newer
 from rulesengine.language.document.nodes import (
@@ -21,7 +22,7 @@ from rulesengine.language.document.nodes import (
 )
 from rulesengine.language.document.transform_requests import TransformError, TransformRequest
 from rulesengine.language.document.transforms import transform, transform_requests
-from rulesengine.support.diagnostic import Diagnostic, Note, did_you_mean
+from rulesengine.support.diagnostic import Diagnostic, Note, Suggestion, did_you_mean
 from rulesengine.support.source import Source, Span
 
 Find = Callable[[str, Source], Source]
@@ -175,7 +176,8 @@ class _Resolver:
             return transform(merged, wish)
         except TransformError as refusal:
             span = refusal.span or wish.span
-            found = (refusal.message, refusal.help, "", refusal.notes)
+            help = refusal.help or (_without_request(root, wish) if refusal.span is None else "")
+            found = (refusal.message, help, "", refusal.notes)
             self.findings.append(Diagnostic("transform-fails", span, *found))
             return merged
 
@@ -237,3 +239,21 @@ class _Resolver:
             message = f"two parents give `{key}` different values"
             help = f"say here which is meant: give `{key}` a value, or delete it with `null`"
             self.findings.append(Diagnostic("parents-clash", name.span, message, help, notes=notes))
+
+
+def _without_request(root: Mapping, wish: TransformRequest) -> str:
+    """Return a help that removes a request for a transform, the whole `with` if it is alone."""
+    entry = root.entry("with")
+    if entry is None or entry.key_span.source != wish.span.source:
+        return ""
+    where, write = without_entry(root, entry)
+    value = entry.value
+    if isinstance(value, Mapping) and len(value.entries) > 1:
+        own = [one for one in value.entries if one.key_span == wish.span]
+        where, write = without_entry(value, own[0]) if own else (where, write)
+    elif isinstance(value, Sequence) and len(value.items) > 1:
+        items = [item for item in value.items if item.span == wish.span]
+        if not items:
+            return ""
+        where, write = without_item(value, items[0])
+    return Suggestion(f"leave `{wish.name}` out", write, where)

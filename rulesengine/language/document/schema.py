@@ -28,6 +28,7 @@ from rulesengine.language.document.schema_fixes import (
     as_number,
     as_symbol,
     as_text,
+    key_of_other_steps,
     missing_keys,
     missing_value,
     other_form,
@@ -135,7 +136,10 @@ def _unknown_keys(place: _Place, error: Any) -> list[Diagnostic]:
     if len(keys) == 1 and (alone := _word_with_a_colon(keys[0], place)):
         return [alone]
     free = tuple(key for key in known if key not in error.instance)
-    return [_unknown_key(entry, free) for entry in keys[:MAX_ERRORS_SHOWN]]
+    shown = keys[:MAX_ERRORS_SHOWN]
+    return [
+        _unknown_key(entry, free, key_of_other_steps(place.node, entry, known)) for entry in shown
+    ]
 
 
 # Keys of other languages for simultaneous moves, and for parts of a position that some players do
@@ -144,8 +148,8 @@ _TOGETHER = frozenset({"simultaneous", "simultaneously", "parallel", "at_once"})
 _HIDING = frozenset({"hidden", "hide", "secret", "visible", "visibility", "face_down"})
 
 
-def _unknown_key(entry: Entry, free: tuple[str, ...]) -> Diagnostic:
-    help = suggest_key(entry.key, free) or f"known here: {_listed(free)}"
+def _unknown_key(entry: Entry, free: tuple[str, ...], other: str) -> Diagnostic:
+    help = suggest_key(entry.key, free) or other or f"known here: {_listed(free)}"
     if entry.key in _HIDING:
         help = "`seen` of a register and `rules: sees` say what a player sees"
     if entry.key in _TOGETHER and "together" in free:

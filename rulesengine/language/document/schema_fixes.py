@@ -98,6 +98,8 @@ _OTHER_KEYS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
         "optionally": ("optional",),
     }
 )
+# The keys of groups of moves that branches of chance do not have.
+_OF_MOVES = frozenset({"name", "pass", "swap", "take", "forbid", "then"})
 _OTHER_VALUES = MappingProxyType(
     {
         "square": ("rectangle",),
@@ -156,6 +158,18 @@ def suggest_value(text: str, known: tuple[str, ...]) -> str:
     low = text.lower().replace("_", "-").replace(" ", "-")
     meant = low if low in known else next((v for v in _OTHER_VALUES.get(low, ()) if v in known), "")
     return Suggestion(f"did you mean `{meant}`?", meant) if meant else ""
+
+
+def key_of_other_steps(mapping: Node, entry: Entry, known: tuple[str, ...]) -> str:
+    """Return a `Suggestion` to remove a key of moves from branches of chance, or the reverse."""
+    of_moves, of_branches = {"forbid", "then"} & {*known}, "weight" in known
+    if of_branches and entry.key in _OF_MOVES:
+        help = f"`{entry.key}` is a key of moves, not of branches: leave it out"
+    elif of_moves and entry.key == "weight":
+        help = "`weight` is a key of the branches of `chance`: leave it out"
+    else:
+        return ""
+    return suggest_removal(mapping, entry, help)
 
 
 def as_name(key: str, pattern: str) -> str:
