@@ -32,9 +32,11 @@ def main() -> int:
         from sphinx.cmd.build import build_main
     except ImportError:
         parser.error("the site needs the extra `docs`: `pip install '.[docs]'` in a clone")
-    games = SiteGames(options.games, options.playground, options.only, options.workers)
     with TemporaryDirectory() as temporary:
         folder = options.cache or Path(temporary, "cache")
+        games = SiteGames(
+            options.games, options.playground, options.only, options.workers, folder / "exports"
+        )
         try:
             stage(Path(temporary, "pages"), games)
         except FileNotFoundError as error:

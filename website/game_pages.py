@@ -1,9 +1,12 @@
 """A page for each bundled game: picture, rules, the game to play, its spec and its source."""
 
 import re
+import shutil
 from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from rulesengine import load
 from rulesengine.cli.spec_arguments import open_source
@@ -146,13 +149,33 @@ def _text(name: str) -> str:
     return bundled_path(name).read_text(encoding="utf-8")
 
 
-def write_game(name: str, folder: Path) -> int:
+def export_cache(folder: Path) -> Path:
+    """Return the folder of exports by the present package and games; remove those by others."""
+    digest = sha256()
+    for part in (ROOT / "rulesengine", ROOT / "games"):
+        for path in sorted(part.rglob("*")):
+            if path.is_file() and path.suffix not in (".pyc", ".pyo"):
+                digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
+    current = folder / digest.hexdigest()
+    current.mkdir(parents=True, exist_ok=True)
+    for other in folder.iterdir():
+        if other != current:
+            shutil.rmtree(other)
+    return current
+
+
+def write_game(name: str, folder: Path, cache: Path) -> int:
     """Write the exported game as one HTML file and return its size in bytes."""
-    source = open_source(name, ())
-    text = exported(load(name), spec=name, credit=inspect.credit(source)).encode()
+    cached = cache / f"{name}.html"
+    if not cached.is_file():
+        source = open_source(name, ())
+        text = exported(load(name), spec=name, credit=inspect.credit(source))
+        with NamedTemporaryFile("w", encoding="utf-8", dir=cache, delete=False) as written:
+            written.write(text)
+        Path(written.name).replace(cached)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{name}.html").write_bytes(text)
-    return len(text)
+    shutil.copyfile(cached, folder / cached.name)
+    return cached.stat().st_size
 
 
 def bundled() -> tuple[BundledSpec, ...]:

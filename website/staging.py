@@ -8,7 +8,14 @@ from functools import partial
 from pathlib import Path
 
 from rulesengine.support.resources import open_names
-from website.game_pages import bundled, game_page, index_page, is_exportable, write_game
+from website.game_pages import (
+    bundled,
+    export_cache,
+    game_page,
+    index_page,
+    is_exportable,
+    write_game,
+)
 from website.links import relink
 from website.playground.build import write_playground
 from website.reference import messages_page, options_page, words_page
@@ -33,13 +40,14 @@ class SiteGames:
     """The games of the site: `only` names those with a page, by default all of them.
 
     `are_playable` also exports each game, in as many processes as `workers`; `are_editable` adds
-    the playground.
+    the playground. `exports` is a folder that keeps the exported games for the next build.
     """
 
     are_playable: bool
     are_editable: bool
     only: list[str] | None
     workers: int
+    exports: Path
 
 
 def stage(folder: Path, games: SiteGames) -> None:
@@ -96,7 +104,8 @@ def _stage_games(folder: Path, games: SiteGames) -> None:
         write_playground(extra / "playground", shown)
     if games.are_playable:
         with ProcessPoolExecutor(games.workers) as pool:
-            write = partial(write_game, folder=extra / "games" / "play")
+            cache = export_cache(games.exports)
+            write = partial(write_game, folder=extra / "games" / "play", cache=cache)
             list(pool.map(write, [spec.name for spec in shown if is_exportable(spec.name)]))
 
 
