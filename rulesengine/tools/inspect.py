@@ -11,7 +11,7 @@ from rulesengine.language import lower, parameters
 from rulesengine.language.check import check, reader
 from rulesengine.language.document.dump import dump
 from rulesengine.language.document.nodes import Document, Mapping, Node, Scalar, Sequence
-from rulesengine.language.ir.rules import Parameter
+from rulesengine.language.ir.rules import Parameter, Rules
 from rulesengine.language.pipeline import Analysis, diagnose, find_clause, find_parent
 from rulesengine.language.syntax import nodes as n
 from rulesengine.language.syntax.expand import expand
@@ -113,18 +113,23 @@ def costs(source: Source, given: ParameterValues) -> tuple[Cost, ...]:
 
     `given` are parameter values. A spec that exceeds the cost limit has costs too.
     """
-    document = _resolved(source)
-    checked, found = check(document)
-    if checked is None:
-        raise SpecError(in_order([*found]))
-    analysis = Analysis(document, checked, (), ())
+    analysis, rules = _checked(source)
     try:
-        clauses = lower.costs(checked.rules, parameters.bind(checked.rules.parameters, given))
+        clauses = lower.costs(rules, parameters.bind(rules.parameters, given))
     except lower.LoweringError as error:
         raise SpecError((diagnose(analysis, error),)) from None
     placed = [(*find_clause(analysis, clause.path), clause) for clause in clauses]
     placed.sort(key=lambda one: (not one[0], one[1].source.name != source.name, one[1].start))
     return tuple(_cost(*one) for one in placed)
+
+
+def _checked(source: Source) -> tuple[Analysis, Rules]:
+    """Return the analysis of a valid spec, and its rules. Raises SpecError."""
+    document = _resolved(source)
+    checked, found = check(document)
+    if checked is None:
+        raise SpecError(in_order([*found]))
+    return Analysis(document, checked, (), ()), checked.rules
 
 
 def _cost(name: str, span: Span, clause: lower.Clause) -> Cost:
@@ -137,7 +142,7 @@ def cost_text(found: tuple[Cost, ...], file: str) -> str:
     said = [cost for cost in found if cost.name]
     total = sum(cost.cost for cost in found)
     rows = [(_place(cost, file), cost.name, cost.cost, _made_of(cost)) for cost in said]
-    rows.append(("", "besides", total - sum(cost.cost for cost in said), ""))
+    rows.append(("", "other", total - sum(cost.cost for cost in said), ""))
     rows.append(("", "total", total, f", at most {MAX_PLY_COST:,}"))
     width = max(len(name) for _, name, _, _ in rows)
     return "".join(
@@ -165,14 +170,9 @@ def slow_clauses(source: Source, given: ParameterValues) -> tuple[SlowClause, ..
 
     `given` are parameter values.
     """
-    document = _resolved(source)
-    checked, found = check(document)
-    if checked is None:
-        raise SpecError(in_order([*found]))
-    analysis = Analysis(document, checked, (), ())
+    analysis, rules = _checked(source)
     try:
-        values = parameters.bind(checked.rules.parameters, given)
-        program = lower.lower(checked.rules, values)
+        program = lower.lower(rules, parameters.bind(rules.parameters, given))
     except lower.LoweringError as error:
         raise SpecError((diagnose(analysis, error),)) from None
     placed = [(*find_clause(analysis, test.path), test) for test in repeated_tests(program)]

@@ -39,6 +39,17 @@ tests:
   - moves: a1 b1 a2 b2 a3
     outcome: one wins
 """
+
+TILES = """\
+spec: 1
+name: Tiles
+board: {rows: 3, columns: 3}
+players: [one, two]
+pieces: {stone: {one: x, two: o, tile: "#. ##"}, empty: "."}
+rules:
+  moves: [{place: stone, cover: stone, to: empty}, {place: stone, to: empty}]
+  end: {when: none(empty), result: draw}
+"""
 # Minutes for a move: each of 625 cells evaluates a sum over a row for every cell.
 ENDLESS = """\
 spec: 1

@@ -64,7 +64,7 @@ TABLE = """\
     22  rules.moves[2].choice      6 = 2 x 3 from x 1 to
     23  rules.moves[2].do          4
     25  rules.end.when             6 = 3 x 2 players
-        besides                    2
+        other                      2
         total                  1,604, at most 100,000,000
 """
 

@@ -28,6 +28,7 @@ from rulesengine.support.source import Source
 from tests.helpers.cli_calls import call
 from tests.helpers.each_game import each_game
 from tests.helpers.exported import NODE, responses, written
+from tests.helpers.served import TILES
 
 needs_node = pytest.mark.skipif(NODE is None, reason="there is no Node.js")
 MOST = 150  # plies of a game
@@ -182,18 +183,6 @@ def test_stacks_are_drawn_and_described(tmp_path: Path) -> None:
     assert ">7</text>" in shown["drawing"]["svg"]
     stacks = ["stack on a1, from the bottom: o x o x o x o", "stack on b1, from the bottom: x o"]
     assert shown["said"].endswith("; ".join(stacks))
-
-
-TILES = """
-spec: 1
-name: Tiles
-board: {rows: 3, columns: 3}
-players: [one, two]
-pieces: {stone: {one: x, two: o, tile: "#. ##"}, empty: "."}
-rules:
-  moves: [{place: stone, cover: stone, to: empty}, {place: stone, to: empty}]
-  end: {when: none(empty), result: draw}
-"""
 
 
 @needs_node

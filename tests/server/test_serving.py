@@ -11,7 +11,7 @@ from rulesengine.game import Game
 from rulesengine.server.web.game_cache import GameCache
 from rulesengine.server.web.operations import Dispatcher
 from rulesengine.server.web.value_display import shown_value
-from tests.helpers.served import ROW, respond
+from tests.helpers.served import ROW, TILES, respond
 
 OTHELLO = {"spec": {"name": "othello"}}
 TEXT = {"spec": {"text": ROW}}
@@ -164,18 +164,6 @@ def test_moves_taken_back_give_the_position_that_was_there() -> None:
     before = found("position", **TEXT, moves=["a1"])
     found("position", **TEXT, moves=["a1", "b2"])
     assert found("position", **TEXT, moves=["a1"]) == before
-
-
-TILES = """
-spec: 1
-name: Tiles
-board: {rows: 3, columns: 3}
-players: [one, two]
-pieces: {stone: {one: x, two: o, tile: "#. ##"}, empty: "."}
-rules:
-  moves: [{place: stone, cover: stone, to: empty}, {place: stone, to: empty}]
-  end: {when: none(empty), result: draw}
-"""
 
 
 def test_a_move_that_covers_a_tile_has_its_cells() -> None:
