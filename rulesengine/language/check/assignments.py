@@ -9,7 +9,7 @@ from rulesengine.language.check.context import (
 )
 from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.reader import get
-from rulesengine.language.check.suggestions import declared, with_key
+from rulesengine.language.check.suggestions import declared, register_without_brackets, with_key
 from rulesengine.language.ir.ops import Op, make
 from rulesengine.language.ir.rules import Register
 from rulesengine.language.syntax import nodes as n
@@ -121,6 +121,8 @@ class AssignmentChecker:
         names = list(self.context.registers)
         entry = f"{word}: {{type: number}}"
         help = did_you_mean(word, names)
+        if isinstance(node, n.Call):
+            help = register_without_brackets(node, self.context.registers)
         help = help or declared(
             self.context, "registers", entry, f"declare it: `registers: {{{entry}}}`"
         )

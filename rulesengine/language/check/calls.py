@@ -24,7 +24,11 @@ from rulesengine.language.check.context import (
 )
 from rulesengine.language.check.kind_values import KindChecker
 from rulesengine.language.check.names import argument_count
-from rulesengine.language.check.suggestions import suggest_word, with_key
+from rulesengine.language.check.suggestions import (
+    register_without_brackets,
+    suggest_word,
+    with_key,
+)
 from rulesengine.language.ir.ops import OPS, Op, Type, literal, make
 from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.ir.rules import ANSWERS
@@ -82,9 +86,10 @@ class CallChecker(KindChecker):
         if node.function in SCRIPTED:
             help = help or f"`{node.function}` is known in `io` alone"
         if node.function in EACH:
-            help = _each_mend(node)
+            help = _each_fix(node)
         if node.function in NAMES or node.function in self.context.attributes:
             help = _no_brackets(node)
+        help = register_without_brackets(node, self.context.registers) or help
         self.context.report(
             "unknown-function", node.name_span, f"unknown function `{node.function}`", help=help
         )
@@ -457,7 +462,7 @@ def _no_brackets(node: n.Call) -> str:
     return Suggestion(f"`{word}` takes no brackets: `{' '.join(write.split())}`", write, node.span)
 
 
-def _each_mend(node: n.Call) -> str:
+def _each_fix(node: n.Call) -> str:
     """Suggest `every(x in own, …)` for `every(own)`; any condition would be a constant one."""
     word = node.function
     domain = node.arguments[0].span.text if node.arguments else "own"

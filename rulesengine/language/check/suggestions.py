@@ -10,6 +10,7 @@ from rulesengine.language.document.edits import with_entry
 from rulesengine.language.document.nodes import Mapping, Scalar
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import has_role
+from rulesengine.language.ir.rules import Register
 from rulesengine.language.syntax import nodes as n
 from rulesengine.support.diagnostic import Suggestion
 from rulesengine.support.source import Span
@@ -124,6 +125,23 @@ _CONDITIONS = MappingProxyType(
         **dict.fromkeys(("repetition", "repeated"), "position_repeats >= 2"),
     }
 )
+
+
+def register_without_brackets(node: n.Call, registers: dict[str, Register]) -> str:
+    """Suggest `seeds of c` for `seeds(c)`, and the bare name of a register with one value.
+
+    Returns an empty text if the function is not the name of a register.
+    """
+    register = registers.get(node.function)
+    if register is None or node.named or len(node.arguments) > 1:
+        return ""
+    write = register.name
+    if register.each and node.arguments:
+        argument = node.arguments[0]
+        text = argument.span.text
+        is_bracketed = isinstance(argument, n.Operation | n.Where | n.Conditional)
+        write += f" of ({text})" if is_bracketed else f" of {text}"
+    return Suggestion(f"`{register.name}` is a register: `{write}`", write, node.span)
 
 
 def usual_condition(word: str) -> str:
