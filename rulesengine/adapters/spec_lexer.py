@@ -5,7 +5,7 @@ Needs Pygments, which comes with the extra `docs`. Pygments finds the lexer by t
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -23,7 +23,12 @@ from pygments.token import (
     _TokenType,
 )
 
-from rulesengine.tools.explain.word_classes import WordClass, word_classes
+from rulesengine.tools.explain.word_classes import (
+    EXPRESSION_KEYS,
+    PROSE_KEYS,
+    WordClass,
+    word_classes,
+)
 
 _TOKENS = MappingProxyType(
     {
@@ -44,10 +49,10 @@ _PARTS = re.compile(
 _GROUPS = MappingProxyType(
     {"number": Number, "operator": Operator, "punctuation": Punctuation, "text": Text}
 )
-# Plain scalars, and the lines of block scalars.
-_SCALARS = (Literal.Scalar.Plain, Name.Constant)
-# Keys with text for people.
-_PROSE = frozenset({"about", "name", "reason", "says", "source", "summary"})
+_CALL = re.compile(r"([a-z_]+)\(")
+# Plain scalars of block and of flow collections, and the lines of block scalars.
+_SCALARS = (Literal.Scalar.Plain, Name.Variable, Name.Constant)
+_Part = tuple[int, _TokenType, str]
 
 
 class SpecLexer(Lexer):
@@ -64,24 +69,59 @@ class SpecLexer(Lexer):
         super().__init__(**options)
         self._yaml = YamlLexer(**options)
 
-    def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, _TokenType, str]]:
+    def get_tokens_unprocessed(self, text: str) -> Iterator[_Part]:
         """Yield (offset, token type, text); the texts together are the input."""
         key = ""
-        untyped: Any = self._yaml  # its stubs have no types for the method
-        for offset, token, value in untyped.get_tokens_unprocessed(text):
-            if token in Name.Tag:
+        tokens = self._yaml_tokens(text)
+        for offset, token, value in tokens:
+            if _is_a(token, Name.Tag):
                 key = value.strip()
-            if token in Error:  # a spec with a mistake
-                yield offset, Text, value
-            elif not any(token in scalar for scalar in _SCALARS):
+            if _is_a(token, Literal.String) and value in "\"'":
+                yield from _quoted(key, [(offset, token, value), *_until(value, tokens)])
+            elif not any(_is_a(token, scalar) for scalar in _SCALARS):
                 yield offset, token, value
-            elif key in _PROSE:
+            elif key in PROSE_KEYS:
                 yield offset, Text, value
             else:
                 yield from _expression(offset, value)
 
+    def _yaml_tokens(self, text: str) -> Iterator[_Part]:
+        untyped: Any = self._yaml  # its stubs have no types for the method
+        for offset, token, value in untyped.get_tokens_unprocessed(text):
+            # an error is a spec with a mistake
+            yield offset, Text if token is Error else token, value
 
-def _expression(offset: int, value: str) -> Iterator[tuple[int, _TokenType, str]]:
+
+def _is_a(token: _TokenType, kind: _TokenType) -> bool:
+    return kind in token.split()
+
+
+def _until(quote: str, tokens: Iterator[_Part]) -> Iterator[_Part]:
+    """Yield the tokens up to a closing quote."""
+    for part in tokens:
+        yield part
+        if part[1] is Literal.String and part[2] == quote:
+            return
+
+
+def _quoted(key: str, parts: Sequence[_Part]) -> Iterator[_Part]:
+    """Yield the tokens of a quoted scalar: of an expression if its key or a call shows one."""
+    text = "".join(value for _, _, value in parts[1:-1])
+    classes = word_classes()
+    calls = (classes.get(name) for name in _CALL.findall(text))
+    if key not in EXPRESSION_KEYS and (key in PROSE_KEYS or WordClass.FUNCTION not in calls):
+        yield from parts
+        return
+    yield parts[0]
+    for offset, token, value in parts[1:-1]:
+        if token is Literal.String:
+            yield from _expression(offset, value)
+        else:
+            yield offset, token, value
+    yield from parts[1:][-1:]
+
+
+def _expression(offset: int, value: str) -> Iterator[_Part]:
     classes = word_classes()
     for found in _PARTS.finditer(value):
         group = found.lastgroup or "text"

@@ -3,7 +3,7 @@
 import pytest
 
 pytest.importorskip("pygments", reason="needs the extra docs")
-from pygments.token import Error, Keyword, Name, Number, _TokenType
+from pygments.token import Error, Keyword, Name, Number, String, Text, _TokenType
 
 from rulesengine.adapters.spec_lexer import SpecLexer
 from rulesengine.support.resources import bundled_names, bundled_path
@@ -20,8 +20,16 @@ define:
 """
 
 
-def tokens_of(word: str) -> list[_TokenType]:
-    return [token for token, text in SpecLexer().get_tokens(SPEC) if text == word]
+FLOW = """\
+pieces: {disc: {black: "*", white: "place"}}
+moves: {place: disc, to: "empty where any(run(it, enemy, own))", do: [flip run(to, enemy, own)]}
+end: [{when: none(empty), result: draw, reason: no own piece}, {reason: "none(own)"}]
+define: {dark: 'all where row(it) = 1'}
+"""
+
+
+def tokens_of(word: str, spec: str = SPEC) -> list[_TokenType]:
+    return [token for token, text in SpecLexer().get_tokens(spec) if text == word]
 
 
 def within(token: _TokenType, *kinds: _TokenType) -> bool:
@@ -37,6 +45,24 @@ def test_words_of_expressions_have_the_token_of_their_kind() -> None:
 
 def test_lines_of_a_block_scalar_are_an_expression() -> None:
     assert tokens_of("empty") == [Name.Builtin]
+
+
+def test_words_of_flow_collections_have_the_token_of_their_kind() -> None:
+    assert tokens_of("run", FLOW) == [Name.Function, Name.Function]
+    assert tokens_of("none", FLOW) == [Name.Function]
+    assert tokens_of("flip", FLOW) == [Keyword]
+    assert tokens_of("disc", FLOW) == [Name.Tag, Name]
+
+
+def test_a_quoted_expression_is_an_expression_and_a_quoted_text_is_not() -> None:
+    assert tokens_of("where", FLOW) == [Keyword, Keyword]
+    assert tokens_of("row", FLOW) == [Name.Function]
+    assert tokens_of("place", FLOW) == [String, Name.Tag]
+
+
+def test_a_text_for_people_in_a_flow_collection_is_not_an_expression() -> None:
+    assert tokens_of("own", FLOW)[-1] is not Name.Builtin
+    assert tokens_of("piece", FLOW) == [Text]
 
 
 def test_a_text_for_people_is_not_an_expression() -> None:

@@ -4,7 +4,12 @@ import json
 import sys
 from pathlib import Path
 
-from rulesengine.tools.explain.word_classes import WordClass, word_classes
+from rulesengine.tools.explain.word_classes import (
+    EXPRESSION_KEYS,
+    PROSE_KEYS,
+    WordClass,
+    word_classes,
+)
 
 GRAMMAR = Path(__file__).parents[2] / "editors/vscode/syntaxes/rulesengine.tmLanguage.json"
 _SCOPES = {
@@ -13,8 +18,8 @@ _SCOPES = {
     WordClass.DIRECTION: "constant.language",
     WordClass.KEYWORD: "keyword.control",
 }
-# Keys whose values are texts for people.
-_PROSE = "about|name|reason|says|source|summary|title|label"
+_PROSE = "|".join(sorted(PROSE_KEYS))
+_EXPRESSIONS = "|".join(sorted(EXPRESSION_KEYS))
 _KEY = r"([A-Za-z0-9_.-]+(?:\([^()]*\))?)(:)(?=\s|$)"
 _LEAD = r"^(\s*)(?:(-)\s+)?"
 
@@ -41,6 +46,10 @@ def grammar() -> str:
                         "match": rf"{_LEAD}({_PROSE})(:)\s+(?![>|\"'#{{\[])(.*?)\s*(?=\s#|$)",
                         "captures": {**_key_captures(), "5": _named("string.unquoted")},
                     },
+                    {
+                        "match": rf"(?<=[{{,\s])({_PROSE})(:)\s+([^\s{{}}\[\],\"'#][^{{}}\[\],]*)",
+                        "captures": {**_pair(), "3": _named("string.unquoted")},
+                    },
                 ]
             },
             "comment": {
@@ -49,8 +58,9 @@ def grammar() -> str:
             },
             "key": {
                 "match": _KEY,
-                "captures": {"1": _named("entity.name.tag"), "2": _named("punctuation.separator")},
+                "captures": _pair(),
             },
+            "quoted": {"patterns": [_quoted('"'), _quoted("'")]},
             "string": {"patterns": _strings()},
             "expression": {"patterns": _words()},
         },
@@ -59,7 +69,8 @@ def grammar() -> str:
 
 
 def _body(*, is_script: bool = False) -> list[dict[str, object]]:
-    parts = ["comment", "string", *([] if is_script else ["key"]), "expression"]
+    parts = ["comment", *([] if is_script else ["quoted"]), "string"]
+    parts += [*([] if is_script else ["key"]), "expression"]
     return [{"include": f"#{part}"} for part in parts]
 
 
@@ -79,6 +90,22 @@ def _key_captures() -> dict[str, object]:
         "2": _named("punctuation.definition.block"),
         "3": _named("entity.name.tag"),
         "4": _named("punctuation.separator"),
+    }
+
+
+def _pair() -> dict[str, object]:
+    return {"1": _named("entity.name.tag"), "2": _named("punctuation.separator")}
+
+
+def _quoted(quote: str) -> dict[str, object]:
+    """Return the rule of a key with a quoted expression."""
+    mark = _named("punctuation.definition.string")
+    return {
+        "begin": rf"(?<![A-Za-z0-9_.-])({_EXPRESSIONS})(:)\s+({quote})",
+        "end": f"{quote}|$",
+        "beginCaptures": {**_pair(), "3": mark},
+        "endCaptures": {"0": mark},
+        "patterns": [{"include": "#expression"}],
     }
 
 

@@ -61,6 +61,20 @@ test('a text for people has no words of expressions', () => {
   assert.equal(scope, 'string.unquoted.rulesengine')
 })
 
+test('a quoted expression is an expression, another quoted text is not', () => {
+  const text = 'moves: {place: disc, to: "empty where any(own)", written: "own"}'
+  assert.equal(scopeOf(text, 'where'), 'keyword.control.rulesengine')
+  assert.equal(scopeOf(text, 'any'), 'support.function.rulesengine')
+  assert.equal(scopes(text).filter(([part]) => part === 'own').at(-1)[1], 'string.quoted.double.rulesengine')
+})
+
+test('a text for people in a flow map has no words of expressions', () => {
+  const text = '- {when: none(empty), reason: no own piece, result: draw}'
+  assert.equal(scopeOf(text, 'no own piece'), 'string.unquoted.rulesengine')
+  assert.equal(scopeOf(text, 'none'), 'support.function.rulesengine')
+  assert.equal(scopeOf(text, 'result'), 'entity.name.tag.rulesengine')
+})
+
 test('a comment is a comment to the end of its line', () => {
   assert.ok(scopes('# any own').every(([, scope]) => scope.startsWith('comment')))
   assert.equal(scopeOf('to: own # any', '# any'), 'comment.line.number-sign.rulesengine')

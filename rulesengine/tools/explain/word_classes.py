@@ -6,6 +6,13 @@ from types import MappingProxyType
 
 from rulesengine.tools.explain import entries
 
+# Keys with text for people.
+PROSE_KEYS = frozenset({"about", "label", "name", "reason", "says", "source", "summary", "title"})
+# Keys with expressions: a quoted value is one, too.
+EXPRESSION_KEYS = frozenset(
+    {"do", "evaluate", "forbid", "from", "keep", "move", "place", "score", "select", "to", "when"}
+)
+
 
 class WordClass(StrEnum):
     """A class of words that are highlighted alike."""
