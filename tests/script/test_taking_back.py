@@ -65,3 +65,17 @@ def test_an_effect_and_a_new_game_begin_without_moves_to_take_back() -> None:
     assert "0 moves can be taken back" in failure('play move "a1"\nstart anew\ntake back 1 moves')
     text = 'play move "a1"\nremove a1\ntake back 1 moves'
     assert "0 moves can be taken back" in failure(text)
+
+
+def test_one_move_is_written_in_the_singular() -> None:
+    script = """
+play 1 move by rightmost_first
+play 2 moves by rightmost_first
+print "{move}"
+take back 1 move
+print "{move}"
+replay 1 move
+print "{move}"
+"""
+    more = "strategies: {rightmost_first: [rightmost, lowest]}\n"
+    assert output(script, more=more) == "b2\nc1\nb2\n"

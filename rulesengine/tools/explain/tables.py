@@ -272,6 +272,7 @@ _SHOWN_TERMINALS = MappingProxyType(
         "alphabet": '"TEXT" PIECE, …',
         "expr": "VALUE", "sum": "CELLS", "amount": "NUMBER", "mapping": '"TEXT" VALUE, …',
         "strategy": "STRATEGY", "primary": "NAME", "change": "EFFECT", "AT_END": "at end",
+        "_moves": "moves",
     }
 )  # fmt: skip
 
@@ -283,7 +284,7 @@ def effects() -> list[tuple[str, str, str]]:
 
 def statements() -> list[tuple[str, str]]:
     """Return each statement of scripts with its name and syntax."""
-    block = read_text("grammars/script.lark").split("\nline:")[1].split("\nstrategy:")[0]
+    block = read_text("grammars/script.lark").split("\nline:")[1].split("\n_moves:")[0]
     named = [(rule.removesuffix("_line"), said) for rule, said in _alternatives(block)]
     return [(name, _with_operands(said, _OPERANDS.get(name, ""))) for name, said in named]
 
