@@ -1,10 +1,9 @@
-"""Variants of Fairy-Stockfish that are converted to specs, compared with pyffish."""
+"""Variants of Fairy-Stockfish that are converted to specs, compared with pyffish 0.0.90."""
 
 import random
 import re
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -12,6 +11,7 @@ from rulesengine.game import Game
 from rulesengine.loading import load_source
 from rulesengine.support.source import Source
 from rulesengine.tools.variants_ini import convert
+from tests.helpers.fairy_stockfish import fairy_stockfish
 
 FILE = Path(__file__).parents[1] / "data" / "variants" / "variants.ini"
 COUNTS = FILE.with_name("counts.txt")
@@ -36,12 +36,6 @@ def counts() -> dict[str, list[int]]:
     return {row[0]: [int(number) for number in row[1:]] for row in rows}
 
 
-def oracle() -> ModuleType:
-    library = pytest.importorskip("pyffish", reason="pyffish is not installed")
-    assert isinstance(library, ModuleType)
-    return library
-
-
 def test_at_least_70_variants_are_compared() -> None:
     assert len(NAMES) == len(set(NAMES)) >= 70
     assert len(NAMES) - len(WITH_DROPS) >= 45
@@ -64,7 +58,7 @@ def test_variant_has_the_counts_of_pyffish(name: str) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("name", NAMES)
 def test_variant_has_the_count_of_three_plies(name: str) -> None:
-    library = oracle()
+    library = fairy_stockfish()
 
     def count(moves: list[str], depth: int) -> int:
         legal = library.legal_moves(name, library.start_fen(name), moves)
@@ -92,7 +86,7 @@ def compare_game(name: str, seed: int) -> None:
     pyffish writes two cells for a capture in passing of a custom piece. It lists the drop of a pawn
     of shogi with mate, which loses there and is illegal by the spec.
     """
-    library, game, choose = oracle(), converted(name), random.Random(seed)
+    library, game, choose = fairy_stockfish(), converted(name), random.Random(seed)
     start, moves, state = library.start_fen(name), list[str](), game.initial_state()
     for ply in range(PLIES):
         expected = sorted(legal_moves(name, moves))
@@ -114,7 +108,7 @@ def compare_game(name: str, seed: int) -> None:
 
 def legal_moves(name: str, moves: list[str]) -> list[str]:
     """Return the legal moves of pyffish without drops of a pawn of shogi that mate."""
-    library = oracle()
+    library = fairy_stockfish()
     start = library.start_fen(name)
     legal: list[str] = library.legal_moves(name, start, moves)
     if "forbid: in_check or not can_move(opponent)" not in spec_text(name):

@@ -146,6 +146,9 @@ class Castling:
         if king.key == "king":
             safe = cells("safe", [_names(m.row, m.king, m.king_to) for m in full])
             when += f" and none({safe} and as(opponent, attacks))"
+        elif self._variant.is_pseudo_royal(king):
+            safe = cells("safe", [_passed(m) for m in full])
+            when += self._pseudo_royal_passage(king, safe)
         rook_to = [cell_name((m.rook_to, m.row)) for m in full]
         target = rook_to[0] if rook_to[0] == rook_to[1] else f"first({cells('end', rook_to)})"
         group: dict[str, Value] = {
@@ -164,6 +167,18 @@ class Castling:
             group["written"] = "{from}{" + f"{name}_sign(from)" + "}"
         self._draft.moves.append(group)
 
+    def _pseudo_royal_passage(self, king: Kind, passed: str) -> str:
+        """Return the condition that a pseudo-royal piece does not leave or pass attacked cells.
+
+        Its target is no part of it, as a move into check is illegal. With explosions a cell next to
+        such a piece of the opponent is safe.
+        """
+        if self._variant.is_true("blastOnCapture"):
+            passed = f"({passed} minus neighbours(enemy {king.name}))"
+        most = self._variant.number("extinctionPieceCount") + 1
+        is_free = f"count(own {king.name}) > {most}"
+        return f" and ({is_free} or none({passed} and as(opponent, attacks)))"
+
 
 def _free(move: _Move) -> str:
     """Return the cells that are empty before a castling move."""
@@ -180,6 +195,15 @@ def _is_passed(move: _Move, column: int) -> bool:
     """True if king or rook passes or reaches a column."""
     ways = ((move.king, move.king_to), (move.rook, move.rook_to))
     return any(min(way) <= column <= max(way) for way in ways)
+
+
+def _passed(move: _Move) -> str:
+    """Return the cells of a castling piece before its target, the first one included."""
+    step = 1 if move.king < move.king_to else -1
+    return (
+        " or ".join(cell_name((c, move.row)) for c in range(move.king, move.king_to, step))
+        or "nowhere"
+    )
 
 
 def _names(row: int, start: int, end: int) -> str:

@@ -88,6 +88,11 @@ class Variant:
         """Return the kind of a key such as `king`; None if the variant has none."""
         return next((kind for kind in self.kinds if kind.key == key), None)
 
+    def is_pseudo_royal(self, kind: Kind) -> bool:
+        """True if the last pieces of a kind may not be left attacked."""
+        listed = self.kinds_of("extinctionPieceTypes", "")
+        return self.is_true("extinctionPseudoRoyal") and kind in listed
+
     def named(self, name: str) -> Kind | None:
         """Return the kind of a name in the spec; None if the variant has none."""
         return next((kind for kind in self.kinds if kind.name == name), None)
