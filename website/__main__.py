@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from rulesengine.errors import UsageError
 from website.staging import SiteGames, stage, synchronise
 
 
@@ -39,7 +40,7 @@ def main() -> int:
         )
         try:
             stage(Path(temporary, "pages"), games)
-        except FileNotFoundError as error:
+        except (FileNotFoundError, UsageError) as error:
             parser.error(str(error))
         synchronise(Path(temporary, "pages"), folder / "pages")
         conf = ["-c", str(Path(__file__).parent), "-D", f"html_extra_path={folder}/pages/extra"]

@@ -3,11 +3,13 @@
 import json
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from jsonschema import Draft7Validator
 
 from rulesengine import __version__
 from tests.helpers.cli_calls import call
@@ -16,8 +18,11 @@ ROOT = Path(__file__).parents[2]
 GITHUB = ROOT / ".github"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 CITATION = ROOT / "CITATION.cff"
+WORKFLOWS = sorted((GITHUB / "workflows").glob("*.yml"))
 WORKFLOW = GITHUB / "workflows" / "ci.yml"
 RELEASE = GITHUB / "workflows" / "release.yml"
+SITE = GITHUB / "workflows" / "site.yml"
+SCHEMA = ROOT / "tests" / "data" / "schemas" / "github-workflow.json"
 PAGES = (
     ".github/PULL_REQUEST_TEMPLATE.md",
     "CODE_OF_CONDUCT.md",
@@ -30,7 +35,7 @@ PAGES = (
 )
 FORMS = sorted((GITHUB / "ISSUE_TEMPLATE").glob("*.yml"))
 HOOKS = [ROOT / ".pre-commit-config.yaml", ROOT / ".pre-commit-hooks.yaml"]
-DATA = [CITATION, WORKFLOW, RELEASE, *HOOKS]
+DATA = [CITATION, *WORKFLOWS, *HOOKS]
 # Paths of users or of a build, not of the repository.
 NOT_HERE = re.compile(r"\.venv/|dist/|web/node_modules/|~")
 
@@ -88,7 +93,67 @@ def test_the_citation_has_the_date_of_a_released_version_alone() -> None:
     assert data(CITATION).get("date-released") == (date[0] if date else None)
 
 
-# workflow
+# workflows
+
+
+@cache
+def workflow_schema() -> Draft7Validator:
+    return Draft7Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+
+
+def errors_of_workflow(source: str) -> list[str]:
+    """Return the paths of errors by the schema; `on` is a text in YAML 1.2, as GitHub reads it."""
+    value = yaml.safe_load(re.sub(r"^on:", "'on':", source, flags=re.M))
+    return [error.json_path for error in workflow_schema().iter_errors(value)]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_a_workflow_is_valid_by_the_schema_of_workflows(path: Path) -> None:
+    assert errors_of_workflow(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("runs-on:", "run-on:"),
+        ("timeout-minutes: 30", "timeout-minutes: soon"),
+        ("contents: read", "contents: reads"),
+        ("needs: build", "needs: {build: true}"),
+        ("branches:", "branch:"),
+    ],
+)
+def test_a_mistake_in_a_workflow_is_an_error_by_the_schema(right: str, wrong: str) -> None:
+    source = SITE.read_text(encoding="utf-8")
+    assert right in source
+    assert errors_of_workflow(source.replace(right, wrong, 1)) != []
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_a_job_of_a_workflow_needs_jobs_of_the_same_workflow_and_has_a_timeout(path: Path) -> None:
+    jobs = data(path)["jobs"]
+    for job in jobs.values():
+        needs = job.get("needs", [])
+        assert set([needs] if isinstance(needs, str) else needs) <= set(jobs)
+        assert int(job["timeout-minutes"]) <= 30
+
+
+def test_the_site_is_deployed_by_one_job_without_a_token() -> None:
+    workflow = data(SITE)
+    assert workflow["permissions"] == {"contents": "read"}
+    jobs = workflow["jobs"]
+    allowed = {name: job["permissions"] for name, job in jobs.items() if "permissions" in job}
+    assert allowed == {"deploy": {"id-token": "write", "pages": "write"}}
+    assert "secrets." not in SITE.read_text(encoding="utf-8")
+    used = [step["uses"] for job in jobs.values() for step in job["steps"] if "uses" in step]
+    assert [name for name in used if not re.fullmatch(r"actions/[a-z-]+@v\d+", name)] == []
+
+
+def test_the_site_is_built_by_the_documented_options() -> None:
+    commands = [step.get("run", "") for step in data(SITE)["jobs"]["build"]["steps"]]
+    (build,) = (command for command in commands if "-m website" in command)
+    options = set(re.findall(r"--[a-z]+", build))
+    assert {"--games", "--playground", "--cache"} == options
+    assert options <= set(re.findall(r"`(--[a-z]+)", text("CONTRIBUTING.md")))
 
 
 def test_the_workflow_runs_the_gate_on_every_supported_python() -> None:

@@ -1,4 +1,4 @@
-"""The recipe for Neovim in docs/editors.md, run in Neovim without a screen."""
+"""The recipes for Neovim in docs/editors.md, run in Neovim without a screen."""
 
 import os
 import re
@@ -29,29 +29,38 @@ vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end)
 for _, found in ipairs(vim.diagnostic.get(0)) do
   io.stdout:write(found.lnum .. ":" .. found.col .. " " .. found.message .. "\\n")
 end
-local client = vim.lsp.get_clients({ bufnr = 0 })[1]
+local client = (vim.lsp.get_clients or vim.lsp.get_active_clients)({ bufnr = 0 })[1]
 local place = { line = 6, character = 11 }
 local document = { uri = vim.uri_from_bufnr(0) }
-local asked = { textDocument = document, position = place }
-local hover = client:request_sync("textDocument/hover", asked, 60000)
+local word = { textDocument = document, position = place }
+local answers = vim.lsp.buf_request_sync(0, "textDocument/hover", word, 60000)
+local hover = answers[client.id]
 io.stdout:write(hover.result.contents.value .. "\\n")
 vim.cmd("qall!")
 """
 
 
-def is_new_enough() -> bool:
+def version() -> tuple[int, int]:
+    """Return the version of the installed Neovim, (0, 0) without one."""
     if NVIM is None:
-        return False
+        return 0, 0
     said = subprocess.run([NVIM, "--version"], capture_output=True, text=True, check=False).stdout
     found = re.match(r"NVIM v(\d+)\.(\d+)", said)
-    return found is not None and (int(found[1]), int(found[2])) >= (0, 11)
+    return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 @pytest.mark.deep
-@pytest.mark.skipif(not is_new_enough(), reason="there is no Neovim 0.11")
-def test_the_recipe_shows_a_finding_and_explains_a_word(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("call", "since"), [("vim.lsp.config", (0, 11)), ("vim.lsp.start", (0, 8))]
+)
+def test_the_recipe_shows_a_finding_and_explains_a_word(
+    call: str, since: tuple[int, int], tmp_path: Path
+) -> None:
+    if version() < since:
+        pytest.skip(f"needs Neovim {since[0]}.{since[1]}, found {NVIM or 'none'}")
     assert NVIM is not None
-    (recipe,) = re.findall(r"^```lua\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+    recipes = re.findall(r"^```lua\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+    (recipe,) = (recipe for recipe in recipes if f"{call}(" in recipe)
     (tmp_path / "init.lua").write_text(recipe)
     (tmp_path / "wait.lua").write_text(SCRIPT)
     (tmp_path / ".git").mkdir()
