@@ -39,6 +39,8 @@ def recorded_games(game: Game, text: str) -> Iterator[RecordedGame]:
 
     Positions in one line each are numbered like games. Raises NotationError for any other text.
     """
+    if not text.strip():
+        raise NotationError("expected a game or a position, found an empty text")
     row = format_of(text)
     if row is not None:
         yield from_record(game, row.read(text))

@@ -102,6 +102,12 @@ def test_missing_game_and_game_with_errors_are_errors() -> None:
         recorded_game(CHESS, "1. e4 Ke3 *")
 
 
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_empty_text_is_an_error_of_its_own(text: str) -> None:
+    with pytest.raises(NotationError, match="expected a game or a position, found an empty text"):
+        recorded_game(CHESS, text)
+
+
 def test_convert_writes_other_formats_and_reports_errors(pgn: Path) -> None:
     ran = command("convert", "chess", str(pgn), "--to", "uci")
     assert ran.stdout.splitlines() == [

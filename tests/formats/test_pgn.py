@@ -41,6 +41,14 @@ def test_headers_moves_and_result_are_read() -> None:
     assert (game.result, game.problems) == (GameResult("white"), ())
 
 
+def test_periods_after_numbers_of_moves_may_be_missing() -> None:
+    """Compare with section 8.2.2.1 of the PGN standard: zero or more periods follow a number."""
+    game = only('[White "Ann"]\n\n1 e4 e5 (1 ... c5 2 Nf3) 2 Nf3 Nc6 3. *\n')
+    assert [str(move) for move in game.moves] == "e2e4 e7e5 g1f3 b8c6".split()
+    assert [str(move) for move in game.notes[2].variations[0].moves] == ["c7c5", "g1f3"]
+    assert problems("1. e4 e5 2") == []
+
+
 def test_comments_glyphs_and_clocks_are_kept() -> None:
     game = only("{Opening} 1. e4! {[%clk 0:03:00.5] good} e5 $2 ; to the end 2. Nf3\n2. Nf3 *")
     assert game.notes[0] == Note(("Opening",))

@@ -103,6 +103,10 @@ class PgnReader:
         found = self.moves.find(text, state) if self.moves else None
         return self.game.find(text, state) if found is None and not self._has_san else found
 
+    def is_move_number(self, word: str) -> bool:
+        """True if a word is the number of a move without periods, which the standard permits."""
+        return self._has_san and word.isdecimal()
+
     def is_variant(self, name: str) -> bool:
         """True if a header names this game."""
         return not name or _plain(name) in self._variants
@@ -190,6 +194,8 @@ class _GameReader:
         for kind, text in self._raw.tokens:
             if self._skipped:
                 self._skipped += (kind == Kind.OPEN) - (kind == Kind.CLOSE)
+            elif kind == Kind.WORD and self._reader.is_move_number(text):
+                continue
             elif kind == Kind.WORD and not line.is_broken:
                 plain = text.rstrip("!?")
                 if not self._is_read(line, plain, is_main=len(lines) == 1):
