@@ -149,6 +149,24 @@ def test_calls_of_other_sides_are_calls_of_the_merged_function(sides: int) -> No
     assert_equal_when_merged(body, sides)
 
 
+def test_calls_with_different_numbers_of_operands_remain() -> None:
+    b = Builder(CELLS)
+    for side in range(2):
+        with b.function(f"g_{side}", ("i",) * (2 - side), ("i",)) as values:
+            b.emit_return(b.op("iadd", values[0], values[-1]))
+    for side in range(2):
+        with b.function(f"f_{side}", ("i",), ("i",)) as values:
+            found = b.call(f"g_{side}", *values, *[b.i(5)] * (1 - side))[0]
+            b.emit_return(long(b, found))
+        with b.function(f"run{side}", ("i",), ("i",), entry=True) as values:
+            b.emit_return(*b.call(f"f_{side}", *values))
+    machine = Machine(merge_sides(b.module))
+    assert [machine.run(b.module.functions[f"f_{side}"], [3]) for side in range(2)] == [
+        machine.call(f"run{side}", [3]) for side in range(2)
+    ]
+    assert {"f_0", "f_1"} <= b.module.functions.keys()
+
+
 def test_functions_that_differ_remain_and_are_dispatched() -> None:
     b = Builder(CELLS)
     for side in range(2):

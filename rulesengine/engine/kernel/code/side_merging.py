@@ -235,6 +235,8 @@ class _Merger:
         first = row[0]
         if first.op in _COMMUTATIVE:
             row = (first, *map(self._exchanged, row[1:], [first] * len(row), self._maps))
+        if len({(len(instr.args), len(instr.out)) for instr in row}) > 1:
+            raise _MismatchError  # calls of functions with other parameters
         args = [self._operand(row, place, out) for place in range(len(first.args))]
         for known, other in zip(self._maps, row[1:], strict=True):
             for own, value in zip(other.out, first.out, strict=True):
