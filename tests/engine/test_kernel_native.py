@@ -49,6 +49,17 @@ LARGE = (
 CROSS = frozenset({0, 1, 5, 6, 7, 8, 12, 13, 35, 36, 40, 41, 42, 43, 47, 48})
 HOLED = (grid_board(7, 7, holes=CROSS), grid_board(8, 8, holes={0, 9, 10, 36, 63}))
 FEW = (*SMALL, *HOLED, *LARGE, graph_board(100, 37))
+# Vectors of words: rows wider than a word, more rows than lanes, gaps, closed lines, no rows.
+WIDE = (
+    grid_board(3, 70),
+    grid_board(12, 80, ROOK),
+    grid_board(8, 128),
+    grid_board(128, 8, HEX),
+    grid_board(5, 77, holes={0, 5, 76, 77, 130, 131, 140, 384}),
+    grid_board(4, 69, torus=True),
+    grid_board(15, 69, holes={3, 64, 70, *range(200, 260)}),
+    graph_board(200, 37),
+)
 MORE = (
     grid_board(4, 4),
     grid_board(6, 7),
@@ -315,6 +326,11 @@ PAIRS = [
     pytest.param(board, processor, id=f"{board.name}-{named(processor)}", marks=cost)
     for (b, board), (p, processor) in product(enumerate(MORE), enumerate(targets()))
     for cost in [pytest.mark.slow if (b + p) % (7 * len(targets())) == 0 else pytest.mark.deep]
+]
+
+PAIRS += [
+    pytest.param(board, processor, id=f"{board.name}-{named(processor)}", marks=pytest.mark.deep)
+    for board, processor in product(WIDE, targets())
 ]
 
 

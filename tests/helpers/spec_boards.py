@@ -52,6 +52,12 @@ def board(draw: Draw) -> Board:
     return pick(draw, shapes)(draw)
 
 
+def wide_board(draw: Draw) -> Board:
+    """Return a board of 129 to 1,024 cells that has no rows of at most 64 cells, or uneven rows."""
+    shapes = (_wide, _wide, _wide_wrapped, _wide_rhombus, _wide_staggered, _deep, _large_triangle)
+    return pick(draw, (*shapes, _mesh))(draw)
+
+
 REGIONS_OF_WRAPPED = {"columns": ("top", "bottom", "edge"), "rows": ("left", "right", "edge")}
 
 
@@ -134,6 +140,58 @@ def _box(draw: Draw) -> Board:
     sets = ("orthogonal", "diagonal")
     cells = ("a1", "b2", f"b{rows * layers}")
     return Board(section, layers * rows * columns, cells, directions, sets, regions)
+
+
+def _wide_sizes(draw: Draw) -> tuple[int, int]:
+    """Return rows and columns, 65 or more of one of them."""
+    long = 65 + draw(100)
+    short = 2 + draw(min(8, 1024 // long - 1))
+    return (short, long) if likely(draw, 70) else (long, short)
+
+
+def _wide(draw: Draw, wrap: str = "", shape: str = "rectangle") -> Board:
+    rows, columns = _wide_sizes(draw)
+    section: dict[str, Any] = {"shape": shape, "rows": rows, "columns": columns}
+    section |= {"wrap": wrap} if wrap else {}
+    regions = REGIONS_OF_WRAPPED.get(wrap, ()) if wrap else (*SIDES, "edge", "corners")
+    if shape != "rhombus" and not wrap and likely(draw, 40):
+        section["holes"] = " ".join(sorted(set(some(draw, ["a2", "b1", "c2", "e1", "f2"], 1, 4))))
+    directions = SQUARE if shape == "rectangle" else SIX
+    return Board(section, rows * columns - 4, ("a1", "d1", "g1"), tuple(directions), (), regions)
+
+
+def _wide_wrapped(draw: Draw) -> Board:
+    return _wide(draw, pick(draw, ["columns", "rows", "both"]))
+
+
+def _wide_rhombus(draw: Draw) -> Board:
+    return _wide(draw, shape="rhombus")
+
+
+def _wide_staggered(draw: Draw) -> Board:
+    return _wide(draw, shape="staggered")
+
+
+def _large_triangle(draw: Draw) -> Board:
+    size = pick(draw, [27, 35, 44])
+    regions = ("left", "right", "bottom", "edge", "corners")
+    section = {"shape": "triangle", "size": size}
+    return Board(section, size * (size + 1) // 2, ("a1", "a2", "b2"), tuple(SIX), (), regions)
+
+
+def _deep(draw: Draw) -> Board:
+    layers, rows, columns = 5 + draw(6), 5 + draw(6), 6 + draw(4)
+    section = {"shape": "box", "layers": layers, "rows": rows, "columns": columns}
+    cells = ("a1", "b2", f"b{rows * layers}")
+    sets = ("orthogonal", "diagonal")
+    return Board(section, layers * rows * columns, cells, tuple(SQUARE + DEEP), sets, ("edge",))
+
+
+def _mesh(draw: Draw) -> Board:
+    rows, columns = pick(draw, [(2, 38), (5, 40), (35, 4), (15, 15)])
+    section = {"shape": "mesh", "rows": rows, "columns": columns}
+    size = (2 * rows + 1) * (2 * columns + 1)
+    return Board(section, size, ("a1", "b2", "c3"), tuple(SQUARE), (), ("points", "faces"))
 
 
 def _graph(draw: Draw) -> Board:

@@ -5,7 +5,7 @@ the same for Hypothesis, which shrinks; `random_spec(seed)` is one of a fixed li
 """
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,13 +29,13 @@ def specs(draw: st.DrawFn) -> str:
     return write_spec(lambda n: draw(st.integers(0, n - 1)) if n > 1 else 0)
 
 
-def random_spec(seed: int) -> str:
-    return write_spec(random.Random(seed).randrange)
+def random_spec(seed: int, boards: Callable[[Draw], Board] = board) -> str:
+    return write_spec(random.Random(seed).randrange, boards)
 
 
-def write_spec(draw: Draw) -> str:
+def write_spec(draw: Draw, boards: Callable[[Draw], Board] = board) -> str:
     """Return the YAML text of a spec; `draw(n)` returns a number below n."""
-    return _Spec(draw).text()
+    return _Spec(draw, boards(draw)).text()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,9 @@ def _attributes(piece: Any) -> list[str]:
 class _Spec:
     """One spec under construction."""
 
-    def __init__(self, draw: Draw) -> None:
+    def __init__(self, draw: Draw, board: Board) -> None:
         self.draw = draw
-        self.board: Board = board(draw)
+        self.board = board
         self.players = PLAYERS[: pick(draw, [2, 2, 2, 2, 1, 3])]
         self.kinds = KINDS[: pick(draw, [1, 1, 2, 2, 3])]
         self.pieces = self._pieces()

@@ -15,8 +15,10 @@ from rulesengine.engine.kernel.backends.native.statements import STATEMENTS
 from rulesengine.engine.kernel.backends.native.target import Target
 from rulesengine.engine.kernel.backends.native.text import WEIGHTS, Body, Pool
 from rulesengine.engine.kernel.backends.native.values import read, widths, write
+from rulesengine.engine.kernel.backends.native.word_vector import WordVector
 from rulesengine.engine.kernel.code.form import Function, Instr, Module, Rays, Runs, instructions
 from rulesengine.errors import InternalError
+from rulesengine.support.limits import MAX_NATIVE_CELLS
 
 _ON_ROWS = frozenset({"mbetween", "mtoward", "mslide"})
 
@@ -81,7 +83,8 @@ def _rays_of(instr: Instr) -> Rays | None:
 def layout_of(module: Module, target: Target, *, separate: bool = False) -> Layout:
     """Return the layout for the sets of a module.
 
-    Rays are faster in rows of the board; other code uses one word or two.
+    Rays are faster in rows of the board; other code uses one word or two. Rows that are wider than
+    a word, and large boards without rows, are in a vector of words.
     """
     rays = any(_works_on_rows(f) for f in module.functions.values())
     two = 64 < module.cells <= 128 and not rays and not module.places
@@ -89,10 +92,14 @@ def layout_of(module: Module, target: Target, *, separate: bool = False) -> Layo
         height, width = module.grid
         if height <= rows.MOST_ROWS and width <= rows.MOST_COLUMNS:
             return Rows(height, width, target, module.places)
+        places = module.places if height * width <= MAX_NATIVE_CELLS else None
+        return WordVector(module.cells, target, places)
     if module.places and not module.grid and not separate:
         return GappedWord(module.places, target)
     if separate and module.cells > _WORD:
         return SeparateWords(module.cells, target)
+    if module.cells > 2 * _WORD:
+        return WordVector(module.cells, target)
     return Bitboard(module.cells, target)
 
 

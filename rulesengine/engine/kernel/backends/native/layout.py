@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from rulesengine.engine.kernel.analysis.board_tables import relation_of
 from rulesengine.engine.kernel.analysis.cell_numbering import WORD
@@ -13,6 +14,7 @@ from rulesengine.errors import InternalError
 from rulesengine.support.frozen import record
 
 Stride = tuple[int, int]  # rows and columns, or 0 and a difference of bit numbers
+Step = Callable[[str], str]  # emits a step of a set and returns its value
 MANY_PIECES = 24  # relations of more pieces are applied cell by cell
 
 
@@ -208,19 +210,16 @@ class Layout(ABC):
     def fill(self, b: Body, start: str, within: str, moves: Relation) -> str:
         """Return the connected components of `within` that contain cells of `start` (flood)."""
         first = self.op(b, "and", start, within)
-        alike = self.pieces(moves)
-        if len(alike.deltas) > MANY_PIECES:
+        gated = self.steps_within(b, within, moves)
+        if gated is None:
             return self._fill_by_walk(b, first, within, moves)
-        pieces = zip(alike.deltas, alike.masks, strict=True)
-        gated = [(piece, self.gate(b, within, *piece)) for piece in pieces]
         # Opposite directions in one step, one pair after the other, need the fewest steps in all.
         half, odd = divmod(len(gated), 2)
         pairs = [[gated[i], gated[-1 - i]] for i in range(half)] + [gated[half : half + odd]]
 
         def more(cells: str) -> str:
             for pair in pairs:
-                moved = [self.piece_to(b, cells, gate, *piece) for piece, gate in pair]
-                cells = self.union(b, [cells, *moved])
+                cells = self.union(b, [cells, *(step(cells) for step in pair)])
             return cells
 
         def is_stable(old: str, new: str) -> str:
@@ -229,6 +228,21 @@ class Layout(ABC):
             return b.let(f"or i1 {self.equal(b, old, new)}, {self.equal(b, new, within)}")
 
         return self.repeat(b, first, more, is_stable)
+
+    def steps_within(self, b: Body, within: str, moves: Relation) -> list[Step] | None:
+        """Return functions that emit the pieces of a relation into a set, or None if it has many.
+
+        The set of targets is the same in all steps.
+        """
+        alike = self.pieces(moves)
+        if len(alike.deltas) > MANY_PIECES:
+            return None
+        pieces = zip(alike.deltas, alike.masks, strict=True)
+        gated = [(piece, self.gate(b, within, *piece)) for piece in pieces]
+        return [partial(self._stepped, b, gate, *piece) for piece, gate in gated]
+
+    def _stepped(self, b: Body, gate: str, delta: int, mask: int, cells: str) -> str:
+        return self.piece_to(b, cells, gate, delta, mask)
 
     def gate(self, b: Body, within: str, delta: int, mask: int) -> str:
         """Precompute the operand of `piece_to` for a fixed set `within`."""

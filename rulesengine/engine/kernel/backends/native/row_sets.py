@@ -211,7 +211,7 @@ class RowSets(Layout):
     # moves
 
     def piece(self, b: Body, value: str, delta: int, mask: int) -> str:
-        return self.union(b, [self._part(b, value, s, m) for s, m in self.parts(delta, mask)])
+        return self.union(b, [self.part(b, value, s, m) for s, m in self.parts(delta, mask)])
 
     def parts(self, delta: int, mask: int) -> list[tuple[Stride, int]]:
         """Split a piece into moves by rows and columns."""
@@ -221,8 +221,11 @@ class RowSets(Layout):
             found[stride] = found.get(stride, 0) | 1 << cell
         return list(found.items())
 
-    def _part(self, b: Body, value: str, stride: Stride, mask: int) -> str:
-        """Move columns first, so that moves with different rows share that step."""
+    def part(self, b: Body, value: str, stride: Stride, mask: int) -> str:
+        """Return the cells of a set that are in a mask, moved by a stride.
+
+        Columns move first, so that moves with different rows share that step.
+        """
         moved = self.columns_by(b, value, stride[1])
         needed = self._mask_after(stride, mask)
         if needed is not None:

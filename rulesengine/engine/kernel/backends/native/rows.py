@@ -1,10 +1,12 @@
 """Sets of cells in rows: operations along lines, and conversion to words in cell order."""
 
+from functools import partial
+
 from rulesengine.engine.kernel.backends.native import lines, packing, ray_walks, row_lines, row_runs
-from rulesengine.engine.kernel.backends.native.layout import Bounds
+from rulesengine.engine.kernel.backends.native.layout import MANY_PIECES, Bounds, Step, Stride
 from rulesengine.engine.kernel.backends.native.row_sets import RowSets
 from rulesengine.engine.kernel.backends.native.text import Body
-from rulesengine.engine.kernel.code.form import Rays, RowPattern, Runs
+from rulesengine.engine.kernel.code.form import Rays, Relation, RowPattern, Runs
 
 MOST_ROWS = 64
 MOST_COLUMNS = 64
@@ -12,6 +14,36 @@ MOST_COLUMNS = 64
 
 class Rows(RowSets):
     """The layout `RowSets` with operations along lines."""
+
+    def move(self, b: Body, value: str, moves: Relation) -> str:
+        groups = self._grouped(moves)
+        if groups is None:
+            return super().move(b, value, moves)
+        return self.union(b, [self.part(b, value, stride, mask) for stride, mask in groups])
+
+    def steps_within(self, b: Body, within: str, moves: Relation) -> list[Step] | None:
+        groups = self._grouped(moves)
+        if groups is None:
+            return super().steps_within(b, within, moves)
+        return [partial(self._part_within, b, within, *group) for group in groups]
+
+    def _part_within(self, b: Body, within: str, stride: Stride, mask: int, cells: str) -> str:
+        return self.op(b, "and", self.part(b, cells, stride, mask), within)
+
+    def _grouped(self, moves: Relation) -> list[tuple[Stride, int]] | None:
+        """Return the strides of a relation with the cells that they move; None if that is no gain.
+
+        Where rows have different numbers of cells, one stride has many differences of numbers.
+        """
+        if len(moves.deltas) <= MANY_PIECES:
+            return None
+        found: dict[Stride, int] = {}
+        for delta, mask in zip(moves.deltas, moves.masks, strict=True):
+            for stride, cells in self.parts(delta, mask):
+                found[stride] = found.get(stride, 0) | cells
+        return list(found.items()) if len(found) <= MANY_PIECES else None
+
+    # lines
 
     def toward(self, b: Body, runs: Runs, over: str, until: str) -> str:
         if runs.least == 1 and runs.most is None:
