@@ -152,7 +152,7 @@ def test_calls_of_other_sides_are_calls_of_the_merged_function(sides: int) -> No
 def test_calls_with_different_numbers_of_operands_remain() -> None:
     b = Builder(CELLS)
     for side in range(2):
-        types: tuple[Type, ...] = ("i",) * (2 - side)
+        types: list[Type] = ["i"] * (2 - side)
         with b.function(f"g_{side}", types, ("i",)) as values:
             b.emit_return(b.op("iadd", values[0], values[-1]))
     for side in range(2):
