@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from rulesengine.board.topology import Topology
+from rulesengine.board.turning import turns_of
 from rulesengine.support.limits import INTEGER_MAX
 
 
@@ -164,6 +165,16 @@ class Geometry:
 
     def opposite(self, directions: int) -> int:
         return sum(1 << o for d in bits(directions) if (o := self.opposites[d]) >= 0)
+
+    @cached_property
+    def turns(self) -> tuple[tuple[int, ...], ...]:
+        """Return the index of each direction after 0, 1, … steps clockwise."""
+        return turns_of(self._topology)
+
+    def turned(self, directions: int, steps: int) -> int:
+        """Return directions turned by so many steps clockwise."""
+        after = self.turns[steps % len(self.turns)]
+        return sum(1 << after[d] for d in bits(directions & self.every))
 
 
 def _between(ray: Iterable[int], over: int, until: int, low: int, high: int) -> int:

@@ -73,6 +73,10 @@ class Conditions(Values):
     def claim_can_move(self, op: Op, scope: Scope, holds: bool) -> str:
         return self._can_move(op, holds)
 
+    def claim_can_act(self, op: Op, scope: Scope, holds: bool) -> str:
+        person = self.names.person(op.args[0])
+        return f"{person.subject} {person.has} {'a' if holds else 'no'} legal move or pass"
+
     def claim_over(self, op: Op, scope: Scope, holds: bool) -> str:
         return f"the game is {'' if holds else 'not '}over"
 
@@ -346,7 +350,8 @@ class Conditions(Values):
         return self.condition(op, scope)
 
     op_any = op_none = op_member = op_inside = op_has_direction = op_over = op_drawn = _flag
-    op_can_move = op_both = op_either = op_deny = op_equal = op_less = op_at_most = _flag
+    op_can_move = op_can_act = _flag
+    op_both = op_either = op_deny = op_equal = op_less = op_at_most = _flag
 
 
 def _there_is(noun: Noun, holds: bool) -> str:

@@ -185,6 +185,13 @@ class Values(Paths):
             return self.text(self._turned(inner), scope)
         return f"opposite to {self.text(inner, scope)}"
 
+    def op_turned(self, op: Op, scope: Scope) -> str:
+        ways, steps = (self.text(arg, scope) for arg in op.args)
+        unit = "step" if op.args[1].value in (1, "1") else "steps"
+        return f"{ways} turned clockwise by {steps} {unit}"
+
+    op_turned_one = op_turned
+
     def _turned(self, op: Op) -> Op:
         """Replace named directions by their opposites."""
         if has_role(op, "name"):

@@ -126,6 +126,15 @@ def test_a_rule_that_goes_by_the_numbers_of_cells_leaves_none() -> None:
     assert group("empty", "any(c in own, column(c) = 2)") == 1
 
 
+def test_turned_directions_keep_the_rotations() -> None:
+    spiral = (
+        "count(own) > 2 and any(w in orthogonal, any(shift(b2, turned(w, 1)) and shift(own, w)))"
+    )
+    assert group("empty", "any(w in all, none(own))") == 8
+    assert group("empty", spiral) == 4
+    assert group("empty", "any(own and shift(b2, turned(orthogonal, 1)))") == 8
+
+
 def test_joined_sides_are_the_same_from_either_end() -> None:
     assert group("empty", "any(fill(own and top, own) and bottom)") == 4
     assert group("empty", "any(fill(own and top, own) and left)") == 2
@@ -137,6 +146,7 @@ def test_an_operation_that_is_not_known_to_follow_the_board_breaks_symmetry() ->
     ordered = {
         *("first", "last", "at", "row", "column", "screen_row", "screen_column"),
         *("row_label", "column_label", "rows", "columns"),
+        *("turned", "turned_one"),
     }
     names = {"parameter", "region", "named_cell", "named_direction", "track"}
     by_passes = {name for name, row in OPS.items() if row.by_passes}

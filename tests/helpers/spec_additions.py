@@ -27,6 +27,10 @@ def add(draw: Draw, spec: Section, board: Board) -> None:
     _change_board(draw, spec)
     if likely(draw, 20):
         _tell_kinds_apart(draw, spec)
+    if likely(draw, 15):
+        _turn(draw, spec, board)
+    if likely(draw, 15):
+        _query_passes(draw, spec)
 
 
 def _limit(draw: Draw, spec: Section, board: Board) -> None:
@@ -138,3 +142,36 @@ def _joins(draw: Draw, board: Section) -> list[str]:
         (cell, ahead, _), (other, _, onward) = (ends.pop(draw(len(ends))) for _ in range(2))
         joins.append(f"{cell} {ahead} to {other} {onward}")
     return joins
+
+
+def _turn(draw: Draw, spec: Section, board: Board) -> None:
+    """Add a direction that each move turns, and effects and an end along turned directions."""
+    if not board.directions:
+        return
+    start, other = some(draw, board.directions, 2, 2)
+    heading = {"type": "direction", "start": start}
+    spec["registers"] = {**spec.get("registers", {}), "heading": heading}
+    rules = spec["rules"]
+    steps = pick(draw, ["1", "-2", "plies - 3", "count(own) - count(enemy)"])
+    far = pick(draw, ["plies % 7", "2", "count(occupied)"])
+    change, where = pick(draw, ["remove", "flip"]), pick(draw, board.cells)
+    effects = [f"set heading to turned(heading, {steps})"]
+    effects += [f"{change} shift({where}, turned([heading, {other}], {far}))"]
+    rules["do"] = [*_listed(rules.get("do", [])), *effects]
+    when = f"plies > 3 and any(w in [all], none(shift({where}, turned(w, {far}))))"
+    rules["end"] = [*_listed(rules["end"]), {"when": when, "result": "draw"}]
+
+
+def _query_passes(draw: Draw, spec: Section) -> None:
+    """Add an end, and sometimes a ban, that reads the moves of a side together with its passes."""
+    rules, players = spec["rules"], list(spec["players"])
+    side = pick(draw, ["mover", "next(player)", *players])
+    when = f"plies > 2 and not can_act({side})"
+    result = pick(draw, ["draw", f"{players[0]} loses"])
+    rules["end"] = [*_listed(rules["end"]), {"when": when, "result": result}]
+    groups = (g for g in rules["moves"] if isinstance(g, dict) and "forbid" not in g)
+    group = next(groups, None)
+    if group is None or "pass" in group or "can_move" in str(rules.get("turn")):
+        return
+    if likely(draw, 40):
+        group["forbid"] = "plies > 1 and not can_act(next(player))"

@@ -49,21 +49,24 @@ pieces: {man: {white: o, black: x, values: {worth: 1}}, king: {white: O, black: 
 registers: {n: {type: number, from: 0, to: 9}}
 rules:
   moves:
-    place: man
-    to: empty
-    do:
-      - put king on a1
-      - promote a1 to man
-      - carry a1 to b1
-      - carry own to north
-      - carry c in own to last(shift(c, east) or c)
-      - drop own to south
-      - if any(placed) and kind(to) = man and owner(to) = player then set n to 1
-      - repeat set n to (n + 1) % 5 until n = 0
-      - flip enemy and top
-      - remove bottom
-      - if before(any(bottom)) and worth of kind(first(empty)) > 0 then set n to 2
-  end: [{when: position_age > 9 or board_repeats > 9 or plies > 9, result: draw}]
+    - place: man
+      to: empty
+      do:
+        - put king on a1
+        - promote a1 to man
+        - carry a1 to b1
+        - carry own to north
+        - carry c in own to last(shift(c, east) or c)
+        - drop own to south
+        - if any(placed) and kind(to) = man and owner(to) = player then set n to 1
+        - repeat set n to (n + 1) % 5 until n = 0
+        - flip enemy and top
+        - remove bottom
+        - if before(any(bottom)) and worth of kind(first(empty)) > 0 then set n to 2
+    - {pass: true, when: none(empty)}
+  end:
+    - {when: not can_act(mover), result: draw}
+    - {when: position_age > 9 or board_repeats > 9 or plies > 9, result: draw}
 strategies:
   ahead:
     - prefer after(won)
@@ -288,6 +291,7 @@ FAILURES: tuple[tuple[str, Op], ...] = (
     ("unset", Op("variable", "number", (), "unbound")),
     ("player", make("register", NOBODY, value="each", type="number")),
     ("player", make("can_move", NOBODY)),
+    ("player", make("can_act", NOBODY)),
     ("player", make("after", NOBODY, ONE, type="number")),
     ("player", make("next", NOBODY)),
     ("player", make("by_side", NOBODY, ONE, ONE, type="number")),

@@ -60,6 +60,11 @@ class GameOperations(Operations):
                 return 1
         return 0
 
+    def op_can_act(self, op: Op, frame: Frame) -> int:
+        side = self.player(self.value(op.args[0], frame), "`can_act`")
+        at = frame.at if isinstance(frame.at, State) else self._rules.finished(frame.at)
+        return int(any(self._has_step(op, at, side, tier) for tier in self.program.rules.tiers))
+
     def _has_step(self, op: Op, at: State, side: int, groups: tuple[Group, ...]) -> bool:
         if op.value == ANSWERS:
             return self._rules.has_answer(at, side, groups)

@@ -49,6 +49,14 @@ class ScalarOperations(Operations):
     def op_opposite(self, op: Op, frame: Frame) -> int:
         return self.geometry.opposite(self._one(op, frame))
 
+    def op_turned(self, op: Op, frame: Frame) -> int:
+        return self.geometry.turned(*self._two(op, frame))
+
+    def op_turned_one(self, op: Op, frame: Frame) -> int:
+        direction, steps = self._two(op, frame)
+        turns = self.geometry.turns
+        return turns[int(steps) % len(turns)][int(direction)]
+
     # numbers
 
     def op_add(self, op: Op, frame: Frame) -> int:

@@ -8,9 +8,11 @@ pieces do not matter: symmetries are those of the rules. See decision 036.
 """
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from rulesengine.board.automorphisms import Automorphism, automorphisms
+from rulesengine.board.turning import turns_of
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.frame import Frame
 from rulesengine.errors import RulesError
@@ -170,7 +172,18 @@ class _Image:
         if _may_be_exchanged(op):
             args.sort()
         bad = () if _is_covariant(op) else self.automorphism.cells
+        if has_role(op, "turn"):
+            bad = self._turns
         return op.name, op.type, _without_site(op), bad, *args
+
+    @cached_property
+    def _turns(self) -> tuple[int, ...]:
+        """Return the image of the turn by one step: the same for automorphisms that are rotations
+        as for the identity.
+        """
+        turns, images = turns_of(self.program.topology), self.automorphism.directions
+        after = turns[1 % len(turns)]
+        return tuple(images[after[images.index(way)]] for way in range(len(images)))
 
     def _joined(self, op: Op, inside: _Bound) -> tuple[Any, ...]:
         """Return a normal form of the test if one connected group meets several sets, else ().

@@ -42,6 +42,7 @@ COERCED = MappingProxyType(
 )
 _INSTEAD = MappingProxyType(
     {
+        "can_act": "read it in `turn` or `end`, or add a tier of moves behind `otherwise`",
         "can_move": "read it in `turn` or `end`, or add a tier of moves behind `otherwise`",
         "winner": "only `strategies` and `io` can read it",
         "won": "only `strategies` and `io` can read it",

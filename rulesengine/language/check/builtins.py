@@ -23,6 +23,8 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Builtin:
+    """A word; a definition of the spec may replace it if it is `replaceable`. See decision 182."""
+
     word: str
     parameters: tuple[Parameter, ...]
     result: str
@@ -31,6 +33,7 @@ class Builtin:
     example: str
     since: int = 1
     across: str = ""  # its operation on a board with joins
+    replaceable: bool = False
 
 
 def _word(
@@ -41,6 +44,7 @@ def _word(
     op: str = "",
     since: int = 1,
     across: str = "",
+    replaceable: bool = False,
 ) -> Builtin:
     """Make a row; `head` is the word with its parameters, `line(cells: cells, length: range)`."""
     word, _, rest = head.partition("(")
@@ -49,7 +53,9 @@ def _word(
         name, _, kind = part.partition(": ")
         kind, _, low = kind.partition(" = ")
         parameters.append(Parameter(name, kind, int(low) if low else None))
-    return Builtin(word, tuple(parameters), result, op or word, meaning, example, since, across)
+    return Builtin(
+        word, tuple(parameters), result, op or word, meaning, example, since, across, replaceable
+    )
 
 
 _FUNCTIONS = (
@@ -189,6 +195,15 @@ _FUNCTIONS = (
         "opposite(orthogonal)",
     ),
     _word(
+        "turned(along: directions, steps: number)",
+        "directions",
+        "the directions after so many steps clockwise, backwards if the number is negative: a step"
+        " is an eighth of a turn on square cells, a sixth on hexagonal ones; a single direction"
+        " remains one",
+        "turned(orthogonal, 1)",
+        replaceable=True,
+    ),
+    _word(
         "further(track: track, cell: cell, number: number)",
         "cell",
         "the cell so many steps further on the track, backwards if the number is negative; no cell"
@@ -208,6 +223,13 @@ _FUNCTIONS = (
         "flag",
         "whether the side would have a step other than a pass if it were to move",
         "can_move(opponent)",
+    ),
+    _word(
+        "can_act(side: side)",
+        "flag",
+        "as `can_move`, but a pass counts as well",
+        "not can_act(opponent)",
+        replaceable=True,
     ),
     _word(
         "abs(number: number)",

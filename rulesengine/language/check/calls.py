@@ -30,7 +30,7 @@ from rulesengine.language.check.suggestions import (
     with_key,
 )
 from rulesengine.language.ir.ops import OPS, Op, Type, literal, make
-from rulesengine.language.ir.roles import is_constant
+from rulesengine.language.ir.roles import has_role, is_constant
 from rulesengine.language.ir.rules import ANSWERS
 from rulesengine.language.syntax import nodes as n
 from rulesengine.support.diagnostic import Suggestion, did_you_mean
@@ -45,6 +45,10 @@ class CallChecker(KindChecker):
     """A layer of the expression checker for calls and loops over a domain."""
 
     def _call(self, node: n.Call, view: ExpressionContext) -> Op:
+        """Return the operation of a call.
+
+        A definition of the spec replaces a function of that name. See decision 182.
+        """
         word = node.function
         definition = self.context.definitions.get(word)
         if definition:
@@ -200,6 +204,8 @@ class CallChecker(KindChecker):
         if view.slot == "forbid" and "moves" in OPS[row.op].reads:
             return make(row.op, *args, value=ANSWERS, type=cast(Type, row.result))
         op = row.across if across else row.op
+        if row.word == "turned" and has_role(args[0], "singleton"):
+            return make("turned_one", args[0].args[0], args[1])
         return make(op, *args, value=site, type=cast(Type, row.result))
 
     def _goes_across(self, row: Builtin, given: dict[str, list[n.Node]]) -> bool:

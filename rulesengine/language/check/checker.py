@@ -46,7 +46,7 @@ from rulesengine.language.check.unused_names import unused
 from rulesengine.language.document.nodes import Document, Node, Scalar
 from rulesengine.language.ir.layout import lay_out
 from rulesengine.language.ir.ops import Op, make, reads_parts
-from rulesengine.language.ir.roles import constant, reads_variable
+from rulesengine.language.ir.roles import constant, reads_role, reads_variable
 from rulesengine.language.ir.rules import (
     BoardForm,
     Chance,
@@ -266,11 +266,13 @@ class Checker:
             self._without_circle(node, rules.next, "turn", rules)
 
     def _without_circle(self, node: Node, op: Op, key: str, rules: Rules) -> None:
-        """Report `can_move` in the turn if moves have a `forbid`, which reads the state after the
-        turn.
+        """Report `can_move` or `can_act` in the turn if moves have a `forbid`.
+
+        A `forbid` reads the state after the turn.
         """
         if reads_parts(op, "moves") and any(group.forbid for group in rules.groups):
-            message = f"`can_move` cannot be read in `{key}` where moves have a `forbid`"
+            word = "can_act" if reads_role(op, "activity") else "can_move"
+            message = f"`{word}` cannot be read in `{key}` where moves have a `forbid`"
             self.context.report("not-here", node.span, message)
 
     def _chance(self, node: Node | None) -> Chance | None:

@@ -402,7 +402,8 @@ class Declarations:
         body = self.reader.parse(value)
         if not name:
             return
-        if name in FUNCTIONS or name in OTHER_FORMS:
+        is_function = name in FUNCTIONS and not FUNCTIONS[name].replaceable
+        if is_function or name in OTHER_FORMS:
             message = f"`{name}` is a word of the language"
             self.context.report("name-taken", _only(span, name), message, new_name(name))
         elif self._take(name, _only(span, name)) and body is not None:

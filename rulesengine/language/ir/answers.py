@@ -1,7 +1,7 @@
 """The bans of answers: conditions of `forbid` without the mobility that they read.
 
-A `forbid` that reads `can_move` depends on the answers to a move. If the bans of these answers read
-`can_move` again, the rules would depend on themselves. See decision 141.
+A `forbid` that reads `can_move` or `can_act` depends on the answers to a move. If the bans of these
+answers read such a word again, the rules would depend on themselves. See decision 141.
 """
 
 from rulesengine.language.ir.ops import Op, literal, make
@@ -24,7 +24,7 @@ def _bound(op: Op, bound: int) -> Op:
     With the bound 0 it holds only if `op` holds, with the bound 1 at least then. Parts that read
     mobility count as the bound.
     """
-    if not reads_role(op, "mobility"):
+    if not reads_role(op, "mobility", "activity"):
         return op
     if has_role(op, "complement"):
         return make("deny", _bound(op.args[0], 1 - bound))

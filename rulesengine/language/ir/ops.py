@@ -133,6 +133,11 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             "side", to="flag", value="`answers` in `forbid`", cost=lambda c, d: c * d * 8,
             reads="moves", fails="player", laws="equivariant", role="mobility",
         ),
+        # the same, with passes
+        "can_act": value_row(
+            "side", to="flag", value="`answers` in `forbid`", cost=lambda c, d: c * d * 8,
+            reads="moves", fails="player", laws="equivariant", role="activity",
+        ),
         "after": value_row(
             "side", "T", to="T", cost=by_ray, reads="step future", fails="player",
             laws="equivariant",
@@ -297,6 +302,14 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "opposite": value_row(
             "directions", to="directions", reads="", fails="", traits="additive",
             laws="equivariant", role="opposite",
+        ),
+        # directions, or one direction, after so many steps clockwise
+        "turned": value_row(
+            "directions", "number", to="directions", reads="", fails="", traits="additive",
+            role="turn",
+        ),
+        "turned_one": value_row(
+            "direction", "number", to="direction", reads="", fails="", role="turn",
         ),
         # numbers
         "add": value_row(

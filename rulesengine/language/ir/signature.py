@@ -99,6 +99,7 @@ Role = Literal[
     "attribute",  # the owner or the kind of the piece on a cell
     "past",  # the value of its operand before the move
     "mobility",  # true if a side has a legal move
+    "activity",  # true if a side has a legal move or pass
     "clock",  # the number of plies played
     "repetition",  # the number of earlier equal positions
     "age",  # the number of positions since an equal one occurred first
@@ -114,6 +115,7 @@ Role = Literal[
     "line",  # the members of a set that are in straight lines of members, by length
     "closure",  # the cells connected with the first operand within the second
     "opposite",  # the opposite directions
+    "turn",  # the first operand turned clockwise by the number of steps that is the second
     "tile",  # the cells of the tile of a kind in a form, from its first cell
     "fit",  # the first cells of tiles of a kind in a form that lie within a set
     "interval",  # the numbers from the first operand to the second, as the domain of a loop

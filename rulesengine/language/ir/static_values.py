@@ -185,6 +185,7 @@ _ON_BOARD: Mapping[str, Callable[[StaticEvaluator, list[Any]], Any]] = MappingPr
         "rows": lambda k, v: k.geometry.band(0, *v),
         "columns": lambda k, v: k.geometry.band(1, *v),
         "opposite": lambda k, v: k.geometry.opposite(v[0]),
+        "turned": lambda k, v: k.geometry.turned(*v),
         "at": lambda k, v: _place_of(k.board.cell_at(*v)),
         "row": lambda k, v: k.coordinate(0, False, v[0]),
         "column": lambda k, v: k.coordinate(1, False, v[0]),

@@ -8,7 +8,7 @@ from rulesengine.board.topology import BoardError, Topology
 from rulesengine.language.ir.layout import lay_out, with_named_holes
 from rulesengine.language.ir.ops import Op, literal, reads_parts
 from rulesengine.language.ir.program import Program, Route
-from rulesengine.language.ir.roles import constant, is_variable
+from rulesengine.language.ir.roles import constant, has_role, is_variable
 from rulesengine.language.ir.rules import (
     Register,
     Rules,
@@ -167,6 +167,8 @@ class Lowering:
         return self._memo[id(op)][1]
 
     def _symbol(self, op: Op) -> Op | None:
+        if has_role(op, "activity"):
+            return self._can_act(op)
         found = SYMBOLS.get(op.name)
         return found(self, op) if found else None
 
@@ -206,6 +208,12 @@ class Lowering:
             return self._index_of(indices, op, str(op.value), "direction")
         sets = {name: sum(1 << i for i in members) for name, members in self.board.direction_sets}
         return self._index_of(sets, op, str(op.value), "directions")
+
+    def _can_act(self, op: Op) -> Op:
+        """Return `can_move` if the rules have no pass: the values are equal."""
+        passes = any(group.kind == "pass" for group in self.rules.groups)
+        name = op.name if passes else "can_move"
+        return Op(name, op.type, (self.lower(op.args[0]),), op.value)
 
     def _index_of(self, values: dict[str, int], op: Op, name: str, what: str) -> Op:
         if name not in values:

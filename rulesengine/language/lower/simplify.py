@@ -7,6 +7,7 @@ from collections.abc import Callable
 from types import MappingProxyType
 
 from rulesengine.board.topology import Topology
+from rulesengine.board.turning import turns_of
 from rulesengine.language.ir.constants import ARITHMETIC, divides_by_zero
 from rulesengine.language.ir.ops import Op, literal
 from rulesengine.language.ir.roles import constant, has_role, is_constant, is_reflexive, is_variable
@@ -116,6 +117,23 @@ def _opposite(op: Op, board: Topology) -> Op | None:
     pairs = enumerate(board.directions)
     mask = sum(1 << d.opposite for i, d in pairs if value >> i & 1 and d.opposite >= 0)
     return literal("directions", mask)
+
+
+def _turned(op: Op, board: Topology) -> Op | None:
+    values = _numbers(op)
+    if values is None:
+        return None
+    turns = turns_of(board)
+    after = turns[values[1] % len(turns)]
+    return literal("directions", sum(1 << way for i, way in enumerate(after) if values[0] >> i & 1))
+
+
+def _turned_one(op: Op, board: Topology) -> Op | None:
+    values = _numbers(op)
+    if values is None:
+        return None
+    turns = turns_of(board)
+    return literal("direction", turns[values[1] % len(turns)][values[0]])
 
 
 def _by_side(op: Op, board: Topology) -> Op | None:
@@ -236,6 +254,8 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
         "just": _just,
         "all_directions": _all_directions,
         "opposite": _opposite,
+        "turned": _turned,
+        "turned_one": _turned_one,
         "by_side": _by_side,
         "chosen": _select_choice,
         "by_kind": _by_kind,

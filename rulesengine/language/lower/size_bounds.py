@@ -41,7 +41,7 @@ class SizeBounds:
                 return op.value.bit_count()
             case "join":
                 return min(self.all_directions, sum(map(self.direction_count, op.args)))
-            case "opposite":
+            case "opposite" | "turn":
                 return self.direction_count(op.args[0])
             case "singleton":
                 return 1

@@ -24,8 +24,8 @@ _WORDS = MappingProxyType(
                     "count, any, none, first, last, shift, neighbours, slide, run, line, "
                     "fill, rows, columns, cell_at, row, column, screen_row, screen_column, "
                     "row_label, column_label, "
-                    "owner, kind, height, opposite, further, place_on, next, can_move, abs, "
-                    "smaller, greater"
+                    "owner, kind, height, opposite, turned, further, place_on, next, "
+                    "can_move, can_act, abs, smaller, greater"
                 ),
                 "function of scripts": (
                     "length, cell, number, letter, capitals, small_letters, slice, strip, split"

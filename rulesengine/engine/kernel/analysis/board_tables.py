@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from rulesengine.board.topology import Topology
+from rulesengine.board.turning import turns_of
 from rulesengine.engine.kernel.code.form import Rays, Relation, RowPattern, Table
 
 
@@ -129,6 +130,15 @@ class BoardTables:
         if screen:
             return Table("i", tuple(place[axis] + 1 for place in self.topology.screen))
         return Table("i", tuple(place[axis] for place in self.topology.coordinates))
+
+    @cached_property
+    def turns(self) -> tuple[tuple[int, ...], ...]:
+        """Return the index of each direction after 0, 1, … steps clockwise."""
+        return turns_of(self.topology)
+
+    def turned(self, directions: int, steps: int) -> int:
+        after = self.turns[steps % len(self.turns)]
+        return sum(1 << after[d] for d in cells_of(directions & self.every))
 
     def opposite(self, directions: int) -> int:
         found = (self.topology.directions[d].opposite for d in cells_of(directions))

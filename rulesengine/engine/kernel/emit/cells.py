@@ -317,3 +317,33 @@ def op_opposite(ctx: Context, op: Op, scene: Environment) -> Value:
         turned = ctx.b.i(ctx.shape.opposite(1 << d))
         result = ctx.b.op("ior", result, ctx.b.op("pick", on, turned, ctx.b.i(0)))
     return result
+
+
+def op_turned(ctx: Context, op: Op, scene: Environment) -> Value:
+    directions, steps = (ctx.value(arg, scene) for arg in op.args)
+    if directions.constant is not None and steps.constant is not None:
+        return ctx.b.i(ctx.shape.turned(directions.constant, steps.constant))
+    result = ctx.b.i(0)
+    for d in cells_of(ctx.shape.every):
+        on = has_direction(ctx, ctx.b.i(d), directions)
+        bit = ctx.b.op("ishl", ctx.b.i(1), _turned(ctx, ctx.b.i(d), steps))
+        result = ctx.b.op("ior", result, ctx.b.op("pick", on, bit, ctx.b.i(0)))
+    return result
+
+
+def op_turned_one(ctx: Context, op: Op, scene: Environment) -> Value:
+    direction, steps = (ctx.value(arg, scene) for arg in op.args)
+    return _turned(ctx, direction, steps)
+
+
+def _turned(ctx: Context, direction: Value, steps: Value) -> Value:
+    """Return a direction turned clockwise by a number of steps, by a table of all turns."""
+    turns, b = ctx.shape.turns, ctx.b
+    if steps.constant is not None:
+        row = turns[steps.constant % len(turns)]
+        if direction.constant is not None:
+            return b.i(row[direction.constant])
+        return b.op("ilook", direction, detail=Table("i", row))
+    begin = b.op("imul", b.op("cmod", steps, b.i(len(turns))), b.i(len(turns[0])))
+    table = Table("i", tuple(way for row in turns for way in row))
+    return b.op("ilook", b.op("iadd", begin, direction), detail=table)

@@ -224,23 +224,34 @@ def _leading_side(ctx: Context, number: Op | None, lowest: bool, at: Position) -
 
 
 def op_can_move(ctx: Context, op: Op, scene: Environment) -> Value:
+    return _query_steps(ctx, op, scene, passes=False)
+
+
+def op_can_act(ctx: Context, op: Op, scene: Environment) -> Value:
+    return _query_steps(ctx, op, scene, passes=True)
+
+
+def _query_steps(ctx: Context, op: Op, scene: Environment, passes: bool) -> Value:
     side = checked_player(ctx, ctx.value(op.args[0], scene))
     at = scene.at.settled()
-    test = can_answer if op.value == ANSWERS else can_move
+    test = partial(can_answer if op.value == ANSWERS else can_move, passes=passes)
     if side.constant is None:
         ways = [lambda s=s: test(ctx, at, ctx.b.i(s)) for s in range(ctx.sides)]
         return case_value(ctx, side, ways, None, "f")
     return test(ctx, at, side)
 
 
-def can_answer(ctx: Context, at: Position, side: Value) -> Value:
+def can_answer(ctx: Context, at: Position, side: Value, passes: bool = False) -> Value:
     """Return a flag that is true if a side has an answer to a move that `forbid` tries."""
     with ctx.answering():
-        return can_move(ctx, at, side)
+        return can_move(ctx, at, side, passes)
 
 
-def can_move(ctx: Context, at: Position, side: Value) -> Value:
-    """Return a flag that is true if a side has a step other than a pass, tier by tier."""
+def can_move(ctx: Context, at: Position, side: Value, passes: bool = False) -> Value:
+    """Return a flag that is true if a side has a step, tier by tier; passes count if `passes`.
+
+    Moves that are counted already include no pass.
+    """
     count = known_count(ctx, at, side)
     if count is not None:
         return ctx.b.op("ilt", ctx.b.i(0), count)
@@ -248,14 +259,14 @@ def can_move(ctx: Context, at: Position, side: Value) -> Value:
     def look(tiers: Sequence[int]) -> Value:
         if not tiers:
             return ctx.b.f(False)
-        some = _some_step(ctx, at, side, tiers[0])
+        some = _some_step(ctx, at, side, tiers[0], passes)
         return ctx.b.choose(some, lambda: ctx.b.f(True), lambda: look(tiers[1:]))
 
     return look(range(len(ctx.rules.tiers)))
 
 
-def _some_step(ctx: Context, at: Position, side: Value, tier: int) -> Value:
-    groups = [g for g in ctx.rules.tiers[tier] if g.kind != "pass"]
+def _some_step(ctx: Context, at: Position, side: Value, tier: int, passes: bool) -> Value:
+    groups = [g for g in ctx.rules.tiers[tier] if passes or g.kind != "pass"]
     some = ctx.b.f(False)
     for group in groups:
         number, found = ctx.rules.groups.index(group), None
