@@ -23,7 +23,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Builtin:
-    """A word; a definition of the spec may replace it if it is `replaceable`. See decision 182."""
+    """A word; a definition of the spec may replace it if it is `replaceable`. See decision 183."""
 
     word: str
     parameters: tuple[Parameter, ...]

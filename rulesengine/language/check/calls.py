@@ -47,7 +47,7 @@ class CallChecker(KindChecker):
     def _call(self, node: n.Call, view: ExpressionContext) -> Op:
         """Return the operation of a call.
 
-        A definition of the spec replaces a function of that name. See decision 182.
+        A definition of the spec replaces a function of that name. See decision 183.
         """
         word = node.function
         definition = self.context.definitions.get(word)
