@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rulesengine.errors import UsageError
-from website.staging import SiteGames, stage, synchronise
+from website.staging import SiteGames, remove_stale, stage, synchronise
 
 
 def main() -> int:
@@ -53,6 +53,8 @@ def main() -> int:
         if code:
             # a later build would not repeat the warnings of pages that have not changed
             shutil.rmtree(folder / "doctrees", ignore_errors=True)
+        elif not options.check:
+            remove_stale(folder / "pages", options.out)
         return code
 
 

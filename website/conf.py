@@ -30,6 +30,7 @@ html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
 html_copy_source = False
+html_domain_indices = False  # the index of the API names all modules
 html_show_sourcelink = False
 exclude_patterns = ["extra"]
 

@@ -73,7 +73,7 @@ def game_page(spec: BundledSpec, playable: bool, editable: bool = False) -> str:
     parts = [
         f"# {spec.title}",
         f"{_sentence(spec.summary)} Players: {players}. Tags: {tags}.{aliases}",
-        _stage(name, spec.title, playable and is_exportable(name)),
+        _stage(name, spec.title, playable),
         "## Rules",
         _rules(name),
         "## Source",
@@ -88,20 +88,27 @@ def game_page(spec: BundledSpec, playable: bool, editable: bool = False) -> str:
 
 
 @cache
-def is_exportable(name: str) -> bool:
-    """Return True if a bundled game hides nothing and its steps have numbers."""
+def obstacle(name: str) -> str | None:
+    """Return the reason for which a bundled game cannot be exported, None if it can."""
     if name not in open_names():
-        return False
+        return "players do not see the same, and one page for all of them cannot hide anything"
     try:
         check_numbers(load(name, engine="interpreter"))
-    except LimitError:
-        return False
-    return True
+    except LimitError as error:
+        return f"a page numbers the steps of a game, and {error}"
+    return None
 
 
 def _stage(name: str, title: str, playable: bool) -> str:
-    """Return the picture, with a button that replaces it by the game."""
+    """Return the picture, with a button that replaces it by the game, or the reason without one."""
     picture = f'<img src="../gallery/{name}.svg" alt="A position of {_html(title)}">'
+    reason = obstacle(name)
+    if reason is not None:
+        text = f"{_sentence(reason)} Play it at a terminal: <code>rulesengine play {name}</code>."
+        return (
+            f'<div class="stage">{picture}'
+            f'<p class="obstacle">The game cannot be played in this page. {text}</p></div>'
+        )
     if not playable:
         return f'<div class="stage">{picture}</div>'
     return (

@@ -52,7 +52,7 @@ SECTIONS = (
     SiteSection(
         "how-to",
         "How-to guides",
-        "Answers to one task each.",
+        "One task a page: rules to copy, contests, judges, studies, editors and environments.",
         _docs(
             "recipes",
             "serve",

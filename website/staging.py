@@ -8,31 +8,24 @@ from functools import partial
 from pathlib import Path
 
 from rulesengine.support.resources import open_names
+from website.api_pages import api_pages
 from website.game_pages import (
     bundled,
     export_cache,
     game_page,
     index_page,
-    is_exportable,
+    obstacle,
     write_game,
 )
+from website.home import home_page
 from website.links import relink
 from website.playground.build import write_playground
 from website.reference import messages_page, options_page, words_page
 from website.sections import FOLDERS, ROOT, SECTIONS, SiteSection, sources
 
-_API = """# API of Python
-
-Reference: the public classes and functions, generated from their docstrings.
-[The Python API](python.md) has examples.
-
-```{eval-rst}
-.. automodule:: rulesengine
-   :members:
-   :imported-members:
-   :member-order: alphabetical
-```
-"""
+# Files that an earlier build wrote, listed in the folder of the site.
+_WRITTEN = ".site-files"
+_OF_SPHINX = ("genindex.html", "search.html")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +60,9 @@ def stage(folder: Path, games: SiteGames) -> None:
     _write(folder, "words", words_page())
     _write(folder, "messages", messages_page())
     _write(folder, "options", options_page())
-    _write(folder, "api", _API)
-    _write(folder, "index", _home(pages))
+    for page, content in api_pages().items():
+        _write(folder, page, content)
+    _write(folder, "index", home_page(pages))
     shutil.copytree(ROOT / "docs" / "gallery", folder / "gallery", dirs_exist_ok=True)
     shutil.copytree(ROOT / "website" / "static", folder / "static", dirs_exist_ok=True)
     _stage_games(folder, games)
@@ -89,6 +83,19 @@ def synchronise(source: Path, target: Path) -> None:
         shutil.copyfile(source / name, written)
 
 
+def remove_stale(pages: Path, site: Path) -> None:
+    """Delete files of a site that an earlier build wrote and the present one did not."""
+    written = {path.relative_to(pages / "extra") for path in (pages / "extra").rglob("*")}
+    written |= {path.relative_to(pages).with_suffix(".html") for path in pages.rglob("*.md")}
+    names = sorted({path.as_posix() for path in written} | set(_OF_SPHINX))
+    names = [name for name in names if (site / name).is_file()]
+    listed = site / _WRITTEN
+    earlier = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
+    for name in set(earlier) - set(names):
+        (site / name).unlink(missing_ok=True)
+    listed.write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
+
+
 def _stage_games(folder: Path, games: SiteGames) -> None:
     """Write the pages of the games, and the games to play as extra files of the site."""
     specs = [spec for spec in bundled() if games.only is None or spec.name in games.only]
@@ -106,7 +113,7 @@ def _stage_games(folder: Path, games: SiteGames) -> None:
         with ProcessPoolExecutor(games.workers) as pool:
             cache = export_cache(games.exports)
             write = partial(write_game, folder=extra / "games" / "play", cache=cache)
-            list(pool.map(write, [spec.name for spec in shown if is_exportable(spec.name)]))
+            list(pool.map(write, [spec.name for spec in shown if obstacle(spec.name) is None]))
 
 
 def _section_page(section: SiteSection) -> str:
@@ -122,15 +129,6 @@ def _section_page(section: SiteSection) -> str:
             )
     lines = ["```{toctree}", ":maxdepth: 1", "", *names, "```"]
     return f"# {section.title}\n\n{section.introduction}\n\n" + "\n".join(lines) + "\n"
-
-
-def _home(pages: dict[str, str]) -> str:
-    """Return the home page: the README and the table of contents."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    names = [*(section.path for section in SECTIONS[:1]), "games/index"]
-    names += [section.path for section in SECTIONS[1:]]
-    tree = "\n".join(["```{toctree}", ":hidden:", "", *names, "```"])
-    return relink(text, "README.md", "index", pages, ROOT) + "\n" + tree + "\n"
 
 
 def _write(folder: Path, page: str, text: str) -> None:

@@ -8,15 +8,18 @@ from pathlib import Path
 
 import pytest
 
+import rulesengine.contests
 from rulesengine.cli.commands import COMMANDS
 from rulesengine.support.resources import bundled_path
 from rulesengine.tools.bundled import bundled_specs
 from rulesengine.tools.explain import entries, mistakes
+from website.api_pages import api_pages, areas
 from website.game_pages import game_page
+from website.home import COMMAND, home_page
 from website.links import relink
 from website.reference import messages_page, options_page, words_page
 from website.sections import ROOT, SECTIONS, sources
-from website.staging import synchronise
+from website.staging import remove_stale, synchronise
 
 CHEAT_SHEET = ROOT / "docs" / "cheat-sheet.md"
 
@@ -92,6 +95,67 @@ def test_the_page_of_a_game_has_rules_source_commands_and_spec() -> None:
     assert "Traditional" in page.partition("## Source")[2].partition("##")[0]
     assert "rulesengine play tic-tac-toe" in page
     assert bundled_path("tic-tac-toe").read_text(encoding="utf-8").rstrip() in page
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("kuhn-poker", "do not see the same"), ("hive", "more than 65,536 steps can occur")],
+)
+def test_the_page_of_a_game_that_cannot_be_played_in_it_says_why(name: str, reason: str) -> None:
+    (spec,) = (spec for spec in bundled_specs() if spec.name == name)
+    page = game_page(spec, playable=True)
+    assert reason in page.partition("## Rules")[0]
+    assert "Play against the computer" not in page
+
+
+def test_the_pages_of_the_api_have_every_public_name_once() -> None:
+    names = [name for area in areas() for name in area.names]
+    assert len(set(names)) == len(names)
+    public = {f"rulesengine.{name}" for name in rulesengine.__all__ if name != "__version__"}
+    assert public == {name for name in names if name.count(".") == 1}
+    contests = {f"rulesengine.contests.{name}" for name in rulesengine.contests.__all__}
+    assert contests == {name for name in names if name.startswith("rulesengine.contests.")}
+
+
+def test_the_index_of_the_api_links_to_every_area() -> None:
+    pages = api_pages()
+    assert [page for page in pages if page != "api" and f"({page}.md)" not in pages["api"]] == []
+
+
+def test_a_build_deletes_the_pages_of_an_earlier_one_and_no_other_file(tmp_path: Path) -> None:
+    pages, site = tmp_path / "pages", tmp_path / "site"
+    (pages / "extra").mkdir(parents=True)
+    site.mkdir()
+    for name in ("old", "new", "own"):
+        (site / f"{name}.html").write_text("")
+    for name in ("old", "new"):
+        (pages / f"{name}.md").write_text("")
+    remove_stale(pages, site)
+    (pages / "old.md").unlink()
+    remove_stale(pages, site)
+    assert sorted(path.name for path in site.glob("*.html")) == ["new.html", "own.html"]
+
+
+def test_the_home_page_begins_with_a_picture_a_command_and_the_four_sections() -> None:
+    screen = home_page(sources()).partition("## About")[0]
+    assert COMMAND in screen
+    assert screen.count("<img ") == 1
+    links = re.findall(r'href="([a-z-]+)\.html"', screen)
+    assert links == ["tutorial-section", "how-to", "reference", "explanation"]
+
+
+def test_the_command_of_the_home_page_plays_a_game() -> None:
+    program, *words = COMMAND.rpartition(" && ")[2].split()
+    assert program == ".venv/bin/rulesengine"
+    done = subprocess.run(
+        [sys.executable, "-m", "rulesengine", *words],
+        cwd=ROOT,
+        input="d3\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "a b c d e f g h" in done.stdout
 
 
 @pytest.mark.slow
