@@ -74,8 +74,10 @@ def describe(state: State) -> str:
     for plane, symbol in enumerate(form.symbols):
         if cells := [form.cells[cell] for cell in bits(state.planes[plane])]:
             kind, side = divmod(plane, len(form.players) + 1)
-            owner = form.players[side] if side < len(form.players) else "nobody"
-            parts.append(f"{form.kinds[kind]} {symbol} of {owner} on {', '.join(cells)}")
+            piece = f"{form.kinds[kind]} {symbol}"
+            is_owned = side < len(form.players)
+            piece = f"{piece} of {form.players[side]}" if is_owned else f"neutral {piece}"
+            parts.append(f"{piece} on {', '.join(cells)}")
     if form.stacks:
         for cell, name in enumerate(form.cells):
             if len(stack := state.stack(cell)) > 1:

@@ -215,7 +215,7 @@ EFFECTS = [
     ("set few of owner(c2) to 1", "`few` of a player that is not there"),
     ("promote to to kind(c2)", "a piece of no kind"),
     ("put king of next(player) on c2", "there is no `king` of black"),
-    ("flip to to owner(c2)", "there is no `man` of nobody"),
+    ("flip to to owner(c2)", "there is no neutral `man`"),
     # The first operand that decides ends the evaluation; operands after it are not evaluated, and
     # all others are.
     ("if n = 3 or 1 / (n - 3) = 1 then set n to 9", ""),

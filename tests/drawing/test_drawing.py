@@ -327,6 +327,14 @@ def test_description_lists_all_pieces() -> None:
     assert said.startswith("white to move; king K of white on e1; king k of black on e8")
 
 
+def test_description_calls_pieces_without_an_owner_neutral() -> None:
+    game = rulesengine.load("l-game")
+    root = ElementTree.fromstring(game.svg())
+    said = root.findtext(f"{SVG}desc") or ""
+    assert "neutral " in said
+    assert "nobody" not in said
+
+
 def test_picture_has_the_requested_width() -> None:
     root = ElementTree.fromstring(rulesengine.load("othello").svg(size=200))
     assert root.get("width") == "200"

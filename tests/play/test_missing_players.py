@@ -32,14 +32,14 @@ def test_register_of_an_absent_owner_is_an_error(cell: str) -> None:
 
 @pytest.mark.parametrize("cell", ["b1", "c1"])
 def test_absent_owner_has_only_neutral_pieces(cell: str) -> None:
-    fails(f"put king of owner({cell}) on a1", "there is no `king` of nobody")
-    fails(f"flip own minus to to owner({cell})", "there is no `man` of nobody")
+    fails(f"put king of owner({cell}) on a1", "there is no neutral `king`")
+    fails(f"flip own minus to to owner({cell})", "there is no neutral `man`")
 
 
 def test_no_piece_becomes_one_that_its_side_does_not_have() -> None:
     fails("flip b1", "there is no `rock` of white")
     fails("promote a1 to rock", "there is no `rock` of white")
-    fails("promote b1 to man", "there is no `man` of nobody")
+    fails("promote b1 to man", "there is no neutral `man`")
 
 
 def test_the_kind_of_no_piece_is_none() -> None:

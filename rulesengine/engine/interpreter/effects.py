@@ -118,8 +118,10 @@ class EffectExecutor(StackEffects):
         if kind < 0:
             raise EvaluationError("a piece of no kind")
         if side < 0 or not rules.kinds[kind].symbols[side]:
-            owner = self.program.form.players[side] if 0 <= side < self.sides else "nobody"
-            raise EvaluationError(f"there is no `{rules.kinds[kind].name}` of {owner}")
+            name = f"`{rules.kinds[kind].name}`"
+            if 0 <= side < self.sides:
+                raise EvaluationError(f"there is no {name} of {self.program.form.players[side]}")
+            raise EvaluationError(f"there is no neutral {name}")
         return kind * (self.sides + 1) + side
 
     def take(self, frame: Frame, cells: int) -> None:
