@@ -11,6 +11,9 @@ from tests.helpers.cli_calls import Result, call
 
 PASSING = {
     "perft": "{perft: [9, 72, 504]}",
+    "information": "{information: [1, 9, 72]}",
+    "information after moves": "{moves: a1, information: [1, 8]}",
+    "no information after the end": "{moves: a1 a2 b1 b2 c1, information: [0, 0]}",
     "parameters": "{parameters: {m: 4, n: 1}, perft: [4, 12]}",
     "no perft after the end": "{moves: a1 a2 b1 b2 c1, perft: [0, 0]}",
     "moves as a list": "{moves: [a1, a2], legal: [a3, b3, c3, b2, c2, b1, c1]}",
@@ -39,6 +42,7 @@ PASSING = {
 
 FAILING = [
     ("{perft: [9, 73]}", ["perft", "expected 9 73", "found    9 72"]),
+    ("{information: [1, 8]}", ["information", "expected 1 8", "found    1 9"]),
     ("{perft: [9], parameters: {q: 1}}", ["no parameter `q`"]),
     ("{parameters: {self: 1}, perft: [9]}", ["no parameter `self`"]),
     ("{parameters: {m: 99}, perft: [9]}", ["from 1 to 32, found `99`"]),

@@ -19,6 +19,7 @@ from rulesengine.tools.spectests.difference import (
     of_moves,
     of_values,
 )
+from rulesengine.tools.spectests.information import information_sets
 
 Test = Mapping[str, Any]
 
@@ -30,7 +31,7 @@ _MOVER = re.compile(r"^\s*mover:", re.MULTILINE)  # in a position text that incl
 
 def run_test(game: Game, test: Test) -> list[Difference]:
     """Run a test and return its differences, none if it passes."""
-    if not test.keys() & (_OF_STATE.keys() | _OF_RUN | {"moves", "position"}):
+    if not test.keys() & (_OF_STATE.keys() | _OF_RUN | {"information", "moves", "position"}):
         return [Difference("", "the test expects nothing")]
     differences: list[Difference] = []
     try:
@@ -53,14 +54,18 @@ def _check_state(game: Game, test: Test) -> list[Difference]:
     says_mover = "mover" in test and "position" in test and not _MOVER.search(position)
     if says_mover:
         position += f"\nmover: {test['mover']}"
-    state = game.state_from(position) if "position" in test else game.initial_state()
+    start = game.state_from(position) if "position" in test else game.initial_state()
+    state, moves = start, list[Move]()
     for number, word in enumerate(_words(test.get("moves", "")), start=1):
         try:
-            state = game.apply(state, game.move(word, state))
+            moves.append(game.move(word, state))
+            state = game.apply(state, moves[-1])
         except (NotationError, IllegalMoveError) as error:
             return [Difference("moves", f"move {number}: {error}")]
     keys = [key for key in _OF_STATE if key in test and not (key == "mover" and says_mover)]
     found = [_OF_STATE[key](game, state, test[key]) for key in keys]
+    if "information" in test:
+        found.append(_information(game, start, moves, test["information"]))
     return [difference for difference in found if difference]
 
 
@@ -154,6 +159,16 @@ def _perft(game: Game, state: State, expected: Any) -> Difference | None:
     if found == expected:
         return None
     return Difference("perft", of_values("perft", _numbers(expected), _numbers(found)), found)
+
+
+def _information(
+    game: Game, start: State, moves: Sequence[Move], expected: Any
+) -> Difference | None:
+    found = information_sets(game, start, moves, len(expected))
+    if found == expected:
+        return None
+    text = of_values("information", _numbers(expected), _numbers(found))
+    return Difference("information", text, found)
 
 
 def _random(game: Game, state: State, expected: Any) -> Difference | None:
