@@ -8,7 +8,7 @@ from rulesengine.drawing.counters import NUMBER
 from rulesengine.drawing.ground import AREA_MARKS, SharedParts
 from rulesengine.drawing.layout import Layout
 from rulesengine.drawing.pieces import figures, links, number_texts, piles
-from rulesengine.drawing.scene import Label, Mark, Scene
+from rulesengine.drawing.scene import Box, Label, Mark, Scene
 from rulesengine.language.ir.program import Program
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import field, record, replace
@@ -25,6 +25,7 @@ class Annotations:
     - `arrows`: pairs of cells.
     - `pairs`: cells whose pieces were placed by the same move, each with the other one.
     - `coordinates`: True to label rows and columns.
+    - `whole`: True to show the whole board where the spec crops pictures.
     """
 
     last: Move | None = None
@@ -34,6 +35,7 @@ class Annotations:
     arrows: Sequence[tuple[int, int]] = ()
     pairs: Mapping[int, int] = field(default_factory=dict)
     coordinates: bool = True
+    whole: bool = False
 
 
 def compose(
@@ -46,6 +48,7 @@ def compose(
     return replace(
         board,
         title=f"{program.rules.name}: {state.mover} to move",
+        box=board.box if marked.whole else _cropped(board.box, program, state, layout),
         description=describe(state),
         under=(*_heat(layout, marked), *_last(layout, marked.last, style)),
         piles=piles(state, ground),
@@ -83,6 +86,19 @@ def describe(state: State) -> str:
             if len(stack := state.stack(cell)) > 1:
                 parts.append(f"stack on {name}, from the bottom: {' '.join(stack)}")
     return "; ".join(parts)
+
+
+def _cropped(box: Box, program: Program, state: State, layout: Layout) -> Box:
+    """Return the part of a box around the occupied cells, with the margin of `draw: crop`."""
+    margin = program.rules.look.crop if program.rules.look else 0
+    occupied = [layout.points[cell] for plane in state.planes for cell in bits(plane)]
+    if not margin or not occupied:
+        return box
+    reach, (left, top, width, height) = margin + 0.5, box
+    columns, rows = zip(*occupied, strict=True)
+    begin_x, begin_y = max(left, min(columns) - reach), max(top, min(rows) - reach)
+    end_x, end_y = min(left + width, max(columns) + reach), min(top + height, max(rows) + reach)
+    return begin_x, begin_y, end_x - begin_x, end_y - begin_y
 
 
 def _number_labels(layout: Layout, numbers: Mapping[int, str]) -> tuple[Label, ...]:

@@ -10,6 +10,8 @@ from rulesengine.support.frozen import record
 
 CLEAR: Final = "clear"  # the ink of an area that is not drawn
 Point = tuple[float, float]
+# Left, top, width and height.
+Box = tuple[float, float, float, float]
 
 
 @record
@@ -123,7 +125,7 @@ class Scene:
 
     title: str
     description: str
-    box: tuple[float, float, float, float]
+    box: Box
     panels: tuple[Panel, ...]
     places: tuple[Place, ...]
     edges: tuple[Stroke, ...]

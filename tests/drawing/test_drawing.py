@@ -423,3 +423,43 @@ def test_png_without_a_renderer_is_reported(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(__import__("sys").modules, "resvg_py", None)
     with pytest.raises(UsageError, match=r"'\.\[png\]'"):
         to_png("<svg/>")
+
+
+CROPPED = """
+spec: 1
+name: Wide
+board: {rows: 9, columns: 12, origin: bottom-left}
+players: [white, black]
+pieces: {man: {white: o, black: x}, empty: "."}
+rules: {moves: {place: man, to: empty}, end: {when: none(empty), result: draw}}
+draw: {CROP}
+"""
+
+
+def _view(game: rulesengine.Game, *moves: str) -> list[float]:
+    state = game.initial_state()
+    for move in moves:
+        state = game.apply(state, move)
+    box = ElementTree.fromstring(game.svg(state)).get("viewBox") or ""
+    return [float(part) for part in box.split()]
+
+
+def test_cropped_pictures_show_the_pieces_and_a_margin() -> None:
+    whole = rulesengine.loads(CROPPED.replace("{CROP}", "{board: squares}"))
+    game = rulesengine.loads(CROPPED.replace("{CROP}", "{crop: 2}"))
+    assert _view(game) == _view(whole)
+    unit = 40.0
+    left, top, width, height = _view(game, "f5", "h4")
+    # Columns f to h and rows 4 to 5, with two cells on each side.
+    assert (width, height) == (7 * unit, 6 * unit)
+    assert (left / unit, top / unit) == (2.5, 1.5)
+
+
+def test_a_cropped_picture_does_not_extend_beyond_the_board() -> None:
+    game = rulesengine.loads(CROPPED.replace("{CROP}", "{crop: 2}"))
+    whole = _view(game)
+    left, top, width, height = _view(game, "a1", "l9")
+    assert left >= whole[0]
+    assert top >= whole[1]
+    assert left + width <= whole[0] + whole[2]
+    assert top + height <= whole[1] + whole[3]

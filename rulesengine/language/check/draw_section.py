@@ -58,6 +58,7 @@ class DrawSection:
             heights=self._words(get(node, "heights")),
             score=text(get(node, "score")) or "always",
             point=integer(get(node, "point"), 1),
+            crop=integer(get(node, "crop"), 0),
             picture=picture_of(picture),
         )
 

@@ -221,6 +221,7 @@ class Look:
     - `marks`, `heights`: by kind; a kind may have several marks.
     - `score`, `point`: the time when scores are shown, and the units of score of one point.
     - `picture`: the position and the moves of the game's picture, as text.
+    - `crop`: the margin in cells around the occupied cells that pictures show, 0 to show all.
 
     The defaults depend on names and symbols.
     """
@@ -244,6 +245,7 @@ class Look:
     score: str = "always"
     point: int = 1
     picture: tuple[str, tuple[str, ...]] | None = None
+    crop: int = 0
 
 
 @record

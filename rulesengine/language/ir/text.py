@@ -21,6 +21,7 @@ _LEFT_OUT = frozenset(
         "chance",
         "choices",
         "claim",
+        "crop",
         "directions",
         "evaluation",
         "formats",

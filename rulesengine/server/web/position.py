@@ -149,6 +149,7 @@ def _marked(line: Line, legal: Sequence[Move], request: PositionRequest) -> Anno
     marks, state = table_of(request.more, "marks"), line.state
     return Annotations(
         last=line.last if marks.get("last", True) else None,
+        whole=True,
         legal=legal if marks.get("legal", False) else (),
         heat={state.cell(c): _strength(v) for c, v in table_of(marks, "heat").items()},
         numbers={
