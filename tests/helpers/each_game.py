@@ -52,6 +52,7 @@ SIMILAR = OTHER_PLAYERS | {
     *("misere-connect-four", "misere-tic-tac-toe", "tic-tac-toe-klein"),
     *("leduc-poker", "liars-dice", "dark-hex", "dark-chess", "phantom-go", "battleship"),
     *("mastermind", "banqi", "oh-hell", "crazy-eights", "german-whist", "quoridor", "stratego"),
+    "two-person-whist",
     # Their own tests compare them with other programs; their kernels are large.
     *("tak", "lasca", "dvonn", "hive", "arimaa", "blokus-duo"),
 }
