@@ -31,6 +31,8 @@ def add(draw: Draw, spec: Section, board: Board) -> None:
         _turn(draw, spec, board)
     if likely(draw, 15):
         _query_passes(draw, spec)
+    if likely(draw, 15):
+        _cover(draw, spec)
 
 
 def _limit(draw: Draw, spec: Section, board: Board) -> None:
@@ -175,3 +177,23 @@ def _query_passes(draw: Draw, spec: Section) -> None:
         return
     if likely(draw, 40):
         group["forbid"] = "plies > 1 and not can_act(next(player))"
+
+
+def _cover(draw: Draw, spec: Section) -> None:
+    """Add a group of moves that cover tiles, on a board where tiles can be turned."""
+    if spec["board"].get("shape") in ("graph", "box"):
+        return
+    pieces, rules = spec["pieces"], spec["rules"]
+    first = next(iter(pieces))
+    pieces["bar"] = {"tile": pick(draw, ["##", "###"])}
+    pieces["bend"] = {"tile": pick(draw, ["#. ##", "##. .##", "#.. ###"])}
+    group: Section = {"place": first, "cover": pick(draw, ["bar", "bend", ["bar", "bend"]])}
+    group["to"] = pick(draw, ["empty", "empty or neutral", "empty touching occupied"])
+    group["when"] = pick(draw, ["form < 4", "any(covered touching own)", "tile = bar or form = 2"])
+    if likely(draw, 50):
+        group["do"] = [
+            pick(draw, ["flip neighbours(covered)", "remove neighbours(to) minus covered"])
+        ]
+    if likely(draw, 25):
+        group["forbid"] = f"count(own) > {4 + draw(6)}"
+    rules["moves"] = [group, *_listed(rules["moves"])]
