@@ -62,7 +62,7 @@ class AlphaBeta(MoveSearch):
         words = layout.ROOT + 2 * count + _ROOM
         super().__init__(dispatcher, state, count, budget, words, learned)
         self.solves = solves
-        self.part = "learned" if learned else "solving" if solves else "search"
+        self.part = learned.part if learned else "solving" if solves else "search"
         is_fine = learned is not None and learned.pays
         self.points = SCALE if is_fine else points_of(self.program.rules)
         self._to_end = self.points != 0 and budget.plies == layout.DEEPEST
@@ -112,11 +112,14 @@ class AlphaBeta(MoveSearch):
         """Store how the search uses captures; a fixed depth only orders them."""
         own, head = self.own.numbers, search_head(self._dispatcher.machine)
         own[layout.CAPTURES], own[layout.MARGIN] = head["CAPTURES"], head["MARGIN"]
+        if self.learned:
+            own[layout.MARGIN] *= self.learned.factor
         if self.solves:
             own[layout.CAPTURES] = 0
         elif head["CAPTURES"] and self.budget.plies is not None:
             own[layout.CAPTURES] = layout.ORDERED
-        is_plain = self.learned is None and own[layout.CAPTURES] == layout.FOLLOWED
+        by_rules = self.learned is None or self.learned.corrects
+        is_plain = by_rules and own[layout.CAPTURES] == layout.FOLLOWED
         own[layout.PRUNES] = head["PRUNES"] if is_plain else 0
 
     def extend(self, nodes: int) -> None:

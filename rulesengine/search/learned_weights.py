@@ -20,7 +20,7 @@ from typing import Any
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import WORD, Memory
 from rulesengine.engine.drivers.search.payoff_scale import in_thousandths
-from rulesengine.engine.drivers.search.sigmoid import apply_sigmoid
+from rulesengine.engine.drivers.search.sigmoid import FLAT, ONE, apply_sigmoid
 from rulesengine.engine.patterns import Network, active_entries
 from rulesengine.errors import UsageError
 from rulesengine.language.ir.fingerprint import rules_text
@@ -62,6 +62,28 @@ class LearnedWeights:
         self, network: Network, memory: Memory, *, pays: bool, name: str = "learned"
     ) -> None:
         self.network, self.memory, self.pays, self.name = network, memory, pays, name
+        # Two words after the weights are the unit and the factor of corrections.
+        self.corrects = len(memory) > network.size
+
+    @property
+    def part(self) -> str:
+        """Return the name of the part of kernels that uses the weights."""
+        return "fitted" if self.corrects else "learned"
+
+    @property
+    def factor(self) -> int:
+        """Return the factor of values of the rules in a search by these weights."""
+        return self.memory.numbers[self.network.size + 1] if self.corrects else 1
+
+    def correction(self, state: State, player: int) -> int:
+        """Return the correction of the evaluation of the rules for the player to move; 0 for the
+        opponent.
+        """
+        viewer = state.seats[state.side] if state.seats else state.side
+        if player != viewer:
+            return 0
+        kept = max(-FLAT, min(FLAT, self._total(state)))
+        return kept * self.memory.numbers[self.network.size] >> ONE.bit_length() - 1
 
     def estimate(self, state: State, player: int) -> int:
         """Return the learned value of a state for the player to move, 0 for the opponent.
@@ -71,9 +93,12 @@ class LearnedWeights:
         viewer = state.seats[state.side] if state.seats else state.side
         if player != viewer:
             return 0
-        numbers = self.memory.numbers
-        total = sum(numbers[entry] for entry in active_entries(self.network, state))
+        total = self._total(state)
         return in_thousandths(total) if self.pays else apply_sigmoid(total)
+
+    def _total(self, state: State) -> int:
+        numbers = self.memory.numbers
+        return sum(numbers[entry] for entry in active_entries(self.network, state))
 
 
 def write(path: Path, program: Program, lessons: TrainingTables) -> None:

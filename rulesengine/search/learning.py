@@ -91,7 +91,11 @@ def _paths(files: Files) -> tuple[Path, Path | None, int | None]:
 
 
 class LearningRun(DriverRun):
-    """A run of the learning driver; it has the same result in every engine."""
+    """A run of the learning driver; it has the same result in every engine.
+
+    With a `unit`, the weights correct the evaluation of the rules. Changes of weights are divided
+    by two to the power `slow`.
+    """
 
     part = "lessons"
 
@@ -101,12 +105,14 @@ class LearningRun(DriverRun):
         starts: Sequence[State],
         known: TrainingTables,
         budget: Budget,
+        unit: int = 0,
+        slow: int = 0,
     ) -> None:
         network = dispatcher.interpreted.network
         pays = pays_single(dispatcher.machine.program)
         most = _MOST_WITH_PAYOFFS if pays else _MOST
         room = at.entries_of(most, most, network.width)
-        super().__init__(dispatcher, starts[0], budget, room)
+        super().__init__(dispatcher, starts[0], budget, room + most * (unit != 0))
         self.starts = starts
         self.tables = known
         self._left = _FIRST
@@ -114,7 +120,20 @@ class LearningRun(DriverRun):
         own = self.own.numbers
         own[at.WIDTH], own[at.SIZE] = network.width, network.size
         own[at.MOST], own[at.PAYS] = most, int(pays)
+        own[at.UNIT], own[at.SLOW], own[at.LEADS] = unit, slow, room
         own[at.EXPLORES] = int(not dispatcher.machine.program.rules.chance)
+
+    @property
+    def last_leads(self) -> list[tuple[int, int]]:
+        """Return the player to move and the lead at each ply of the last game."""
+        own = self.own.numbers
+        viewers = own[at.HEAD : at.HEAD + 2 * own[at.PLIES] : 2]
+        return list(zip(viewers, own[own[at.LEADS] :], strict=False))
+
+    @property
+    def last_winner(self) -> int:
+        """Return the winner of the last game; negative without one."""
+        return self.own.numbers[at.WINNER]
 
     def work(self) -> int:
         return _PLIES * self._left

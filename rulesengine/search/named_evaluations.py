@@ -1,7 +1,7 @@
-"""The named evaluations of a game: `rules`, `fitted` and `learned`. See decision 128.
+"""The named evaluations of a game: `rules`, `fitted` and `learned`. See decisions 128 and 184.
 
 - `rules` follows from the program: its `evaluate`, its score, or a heuristic.
-- `fitted` has weights from a fixed number of self-play games with seed 0.
+- `fitted` corrects it by weights from a fixed number of self-play games with seed 0.
 - `learned` has the weights of a file.
 
 A fit is deterministic: it depends on the program and the package alone. Its cached weights only
@@ -10,13 +10,17 @@ save the time of the games.
 
 import json
 import zlib
+from array import array
 
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import WORD, Memory
 from rulesengine.engine.drivers.search.result import EVALUATIONS, Budget
+from rulesengine.engine.drivers.search.sigmoid import ONE
+from rulesengine.engine.evaluation import null_moves
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
 from rulesengine.language.ir.json_table import pack
+from rulesengine.search.fit_match import beats_the_rules
 from rulesengine.search.learned_weights import (
     LearnedWeights,
     TrainingTables,
@@ -24,6 +28,7 @@ from rulesengine.search.learned_weights import (
     pays_single,
 )
 from rulesengine.search.learning import LearningRun
+from rulesengine.search.method_trial import TrialGame
 from rulesengine.support.cache import Cache, digest
 from rulesengine.support.resources import stamp_below
 from rulesengine.support.validate import check_choice
@@ -31,8 +36,19 @@ from rulesengine.support.validate import check_choice
 RULES, FITTED, LEARNED = EVALUATIONS
 _KIND = "fitted"
 _SOURCES = ("board", "engine", "language", "search", "support", "state.py")
-_WORK = 48_000  # games times patterns of a position
-_FEWEST, _MOST = 100, 1_000  # bounds of the number of games
+_WORK = 240_000  # games times patterns of a position
+_COSTLY = 5  # the factor of a position where moves must leave no royal piece attacked
+_PER_CELL = 80  # at most so many games for each cell
+_FEWEST, _MOST = 100, 5_000  # bounds of the number of games
+_SHARES = (1, 4)  # divisors of a correction that are tried
+_SLOW = 1  # changes of weights are divided by this power of two
+_TRIED = 40  # games that show how much a lead by the rules is worth
+_STILL = 40  # without any changes of weights
+_COARSE = 1 << 8  # the unit of leads in these games
+_UNITS = tuple(round(2 ** (power / 2)) for power in range(41))  # units that are tried
+_MOST_OF_CHANCE = 1 << 15  # the greatest one where estimates are averaged with wins
+_FINE = 256  # least unit of a search
+_TAIL = 2  # words after the weights: the unit and the factor of the rules
 
 
 def check_name(name: str) -> None:
@@ -42,12 +58,17 @@ def check_name(name: str) -> None:
 
 
 def games_of_fit(dispatcher: Dispatcher) -> int:
-    """Return the number of self-play games of a fit: fewer where positions have more patterns."""
-    width = max(1, dispatcher.interpreted.network.width)
-    return max(_FEWEST, min(_MOST, _WORK // width))
+    """Return the number of self-play games of a fit.
+
+    There are fewer where positions have more patterns or cost more, and on small boards.
+    """
+    width, machine = max(1, dispatcher.interpreted.network.width), dispatcher.machine
+    cost = width * (_COSTLY if null_moves(machine) is not None else 1)
+    most = min(_MOST, _PER_CELL * machine.program.topology.cells)
+    return max(_FEWEST, min(most, _WORK // cost))
 
 
-def fitted_weights(dispatcher: Dispatcher, job: Job) -> LearnedWeights:
+def fitted_weights(game: TrialGame, dispatcher: Dispatcher, job: Job) -> LearnedWeights:
     """Return the weights of a fit, from the cache or from self-play.
 
     Raises UsageError for a spec with `evaluate`, and for more than two players.
@@ -60,23 +81,70 @@ def fitted_weights(dispatcher: Dispatcher, job: Job) -> LearnedWeights:
         raise UsageError(f"an evaluation is fitted for one or two players, found {players}")
     network, cache = dispatcher.interpreted.network, Cache.open()
     key = _key(dispatcher) if cache else b""
-    memory = _load(cache, key, network.size) if cache else None
+    size = network.size + (_TAIL if len(program.rules.players) > 1 else 0)
+    memory = _load(cache, key, size) if cache else None
     if memory is None:
-        memory = _fit(dispatcher, job)
+        memory = _fit(game, dispatcher, job)
         if cache:
             cache.put(_KIND, key, zlib.compress(memoryview(memory.bytes), 1))
     return LearnedWeights(network, memory, pays=pays_single(program), name=FITTED)
 
 
-def _fit(dispatcher: Dispatcher, job: Job) -> Memory:
-    """Play the games of a fit and return the weights."""
+def _fit(game: TrialGame, dispatcher: Dispatcher, job: Job) -> Memory:
+    """Play the games of a fit and return the weights.
+
+    With two players the unit of the search and the factor of the rules follow the weights. The unit
+    is that of the first share of the correction that wins a match against the rules, or 0.
+    """
     network = dispatcher.interpreted.network
+    is_pair = len(dispatcher.machine.program.rules.players) > 1
+    unit = _unit_of(dispatcher, job) if is_pair else 0
     tables, budget = TrainingTables(network, 0), Budget(playouts=games_of_fit(dispatcher))
-    start = dispatcher.machine.initial_state()
-    LearningRun(dispatcher, (start,), tables, budget).run(job, lambda: None)
-    memory = Memory(network.size)
-    memory.bytes[:] = tables.memory.bytes[: WORD * network.size]
+    starts, slow = (dispatcher.machine.initial_state(),), _SLOW if unit else 0
+    LearningRun(dispatcher, starts, tables, budget, unit, slow).run(job, lambda: None)
+    memory = Memory(network.size + (_TAIL if is_pair else 0))
+    memory.bytes[: WORD * network.size] = tables.memory.bytes[: WORD * network.size]
+    if is_pair:
+        _put_share(game, dispatcher, memory, unit, job)
     return memory
+
+
+def _put_share(
+    game: TrialGame, dispatcher: Dispatcher, memory: Memory, unit: int, job: Job
+) -> None:
+    """Store the unit of corrections and the factor of the rules after the weights."""
+    network, factor = dispatcher.interpreted.network, -(-_FINE // unit)
+    # Each search is short, but their total is long enough to pay for compiling kernels.
+    fastest = Dispatcher(dispatcher.machine, dispatcher.selector.best("search"))
+    for share in _SHARES:
+        memory.numbers[network.size :] = array("q", (unit * factor // share, factor))
+        weights = LearnedWeights(network, memory, pays=False, name=FITTED)
+        if beats_the_rules(game, fastest, weights, job):
+            return
+    memory.numbers[network.size :] = array("q", (0, 1))
+
+
+def _unit_of(dispatcher: Dispatcher, job: Job) -> int:
+    """Return the lead by the rules that predicts results best as `x / (1 + abs(x))` of its units.
+
+    The games are those of a fit without changes of weights.
+    """
+    tables = TrainingTables(dispatcher.interpreted.network, 0)
+    start = dispatcher.machine.initial_state()
+    seen: list[tuple[float, int]] = []
+    for _ in range(_TRIED):
+        run = LearningRun(dispatcher, (start,), tables, Budget(playouts=1), _COARSE, _STILL)
+        run.run(job, lambda: None)
+        winner = run.last_winner
+        for player, lead in run.last_leads:
+            result = 0 if winner < 0 else 1 if winner == player else -1
+            seen.append((lead * _COARSE / ONE, result))
+
+    def error(unit: int) -> float:
+        return sum((result - lead / (unit + abs(lead))) ** 2 for lead, result in seen)
+
+    is_chance = dispatcher.machine.program.rules.chance is not None
+    return min((u for u in _UNITS if u <= _MOST_OF_CHANCE or not is_chance), key=error)
 
 
 def _load(cache: Cache, key: bytes, size: int) -> Memory | None:
@@ -91,4 +159,4 @@ def _load(cache: Cache, key: bytes, size: int) -> Memory | None:
 def _key(dispatcher: Dispatcher) -> bytes:
     stamp = stamp_below(*_SOURCES).encode("utf-8", "surrogatepass")
     program = json.dumps(pack((dispatcher.machine.program,))).encode()
-    return digest(b"fitted 1", stamp, program)
+    return digest(b"fitted 2", stamp, program)

@@ -53,6 +53,20 @@ def _aside(call: Callable[[], Answer]) -> Answer:
     return None
 
 
+def _with_weights(game: Functions, weights: LearnedWeights) -> Functions:
+    """Return functions of a search that estimates positions by weights."""
+    if not weights.corrects:
+        return replace(game, estimate=weights.estimate, exchange=weights.estimate)
+    rules, exchange, factor = game.estimate, game.exchange, weights.factor
+    return replace(
+        game,
+        estimate=lambda state, player: (
+            factor * rules(state, player) + weights.correction(state, player)
+        ),
+        exchange=lambda state, player: factor * exchange(state, player),
+    )
+
+
 class DriverRun:
     """A driver with its own memory, executed by the engine that suits the amount of work.
 
@@ -208,8 +222,7 @@ class DriverRun:
             evaluation = evaluation_of(self._dispatcher.machine)
             game = self._dispatcher.interpreted.search_functions(evaluation, symmetry=self.solves)
             if self.learned:
-                learned = self.learned.estimate
-                game = replace(game, estimate=learned, exchange=learned)
+                game = _with_weights(game, self.learned)
             polled = replace(game, **{name: self._polled(getattr(game, name)) for name in _SLOW})
             self._functions = replace(polled, rollouts=partial(play_rollouts, polled))
         return self._functions

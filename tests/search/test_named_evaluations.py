@@ -214,7 +214,7 @@ def test_players_prepare_the_kernels_of_their_evaluation() -> None:
     assert plies_of_move(game, "mcts:playouts=5", 9) == {"tree": 45}
     other = rulesengine.load("tic-tac-toe", engine="interpreter")
     assert plies_of_move(other, "search:nodes=50", 9) == {"search": 50}
-    assert plies_of_move(other, "search:nodes=50,evaluation=fitted", 9) == {"learned": 50}
+    assert plies_of_move(other, "search:nodes=50,evaluation=fitted", 9) == {"fitted": 50}
 
 
 def test_positions_with_more_patterns_get_fewer_games() -> None:

@@ -43,9 +43,9 @@ from rulesengine.support.collection import without_collection
 # An encoded step has eight bits for its group; a set of directions is a number.
 _GROUPS = 255
 _DIRECTIONS = 62
-_ESTIMATING = ("search", "solving", "tree")  # parts that evaluate positions
-_CAPTURING = ("search", "learned", "solving")  # parts that may order and follow captures
-_LEARNING = ("learned", "lessons")  # parts that read the patterns of a learned evaluation
+_ESTIMATING = ("search", "solving", "tree", "fitted", "lessons")  # parts that evaluate positions
+_CAPTURING = ("search", "learned", "fitted", "solving")  # parts that may order and follow captures
+_LEARNING = ("learned", "fitted", "lessons")  # parts that read the patterns of a learned evaluation
 _SEARCH_PARTS = ("search", "solving", "tree", "turn", "proof", "batch", "halves", "records")
 _MOST_LEARNERS = 2  # players of a game that an evaluation is learned for
 
@@ -76,12 +76,13 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
         return _emitted(machine, part, seats)
 
 
-def _search_facts(machine: Interpreter) -> SearchFacts:
+def _search_facts(machine: Interpreter, *, corrects: bool) -> SearchFacts:
     return SearchFacts(
         followed_tactics(machine),
         null_moves(machine),
         exchange_evaluation(machine),
         piece_at_risk(machine),
+        corrects,
     )
 
 
@@ -98,8 +99,8 @@ def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
         AnalysisManager(machine.program, rows),
         splits=name == "halves",
         seats=seats,
-        weight_types=("a",) if name == "learned" else (),
-        search=_search_facts(machine) if name in _CAPTURING else None,
+        weight_types=("a",) if name in ("learned", "fitted") else (),
+        search=_search_facts(machine, corrects=name == "fitted") if name in _CAPTURING else None,
     )
     match name:
         case "perft":
@@ -114,7 +115,7 @@ def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
             script_entry(ctx, machine)
         case "lessons":
             driver_entry(ctx, td_learning.lessons, "lessons")
-        case "search" | "learned" | "solving":
+        case "search" | "learned" | "fitted" | "solving":
             driver_entry(ctx, alpha_beta.search_round, "search_round")
             driver_entry(ctx, alpha_beta.alpha_beta, "alpha_beta")
             if name == "solving":

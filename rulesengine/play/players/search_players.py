@@ -116,7 +116,8 @@ def plies_of_move(game: Game, text: str, length: int) -> dict[str, float]:
     if not budget:
         return {}
     name = budget.evaluation or game.evaluation_choice.name
-    part = "search" if name == "rules" else "learned"
+    corrects = name == "fitted" and len(game.players) > 1
+    part = "search" if name == "rules" else "fitted" if corrects else "learned"
     return _plies_of(game, budget, part, length)
 
 

@@ -5,6 +5,9 @@ features are computed) and whether its move was random. From `entries_of` on it 
 indices of each ply's features; those of ply -1 are of positions inspected by the one-ply search.
 Another memory has the weights, then for each weight the sum of its changes, then the sum of their
 absolute values.
+
+A fit adds the weights to the evaluation of the rules: then the lead of the viewer by that
+evaluation is stored for each ply, as a sum of weights, from the address in `LEADS` on.
 """
 
 # Head. The first two words are the shared words of a job: stop flag and counter.
@@ -15,13 +18,19 @@ MOST = 4  # plies after which a game is broken off
 PAYS = 5  # 1 if the payoffs of a single player are learned, else 0
 LAST = 6  # the value of the end of the last game of a single player
 EXPLORES = 7  # 1 if some moves are random; 0 where chance leads to enough positions
-HEAD = 8
+UNIT = 8  # the lead by the evaluation of the rules that counts as one weight `ONE`; 0 without it
+SLOW = 9  # changes of weights are divided by this power of two
+LEADS = 10  # address of the leads; they are stored only with a `UNIT`
+PLIES = 11  # plies of the last game
+WINNER = 12  # its winner, as the outcome of a search states it
+HEAD = 13
 
 OPENING = 8  # exclusive bound of the random plies at the start of a game
 STRAY = 12  # one in so many moves is random
 TRACE, WHOLE = 3, 4  # lambda, as a fraction
 KNOWN = 10  # bits of the coherence of a weight
 FINE = 6  # low bits dropped in the sums of changes
+FARTHEST = 1 << 30  # leads are clamped to this
 LONGEST = 1 << 52  # beyond this the sums of changes are halved
 
 

@@ -6,7 +6,7 @@ are greedy by a one-ply search, except random exploration moves. Games with chan
 1999), as used for n-tuple networks (Jaśkowski, 2018). The arithmetic is integer.
 
 The value of a position is a sigmoid of a sum of weights, or that sum for the payoffs of a single
-player.
+player. A fit adds the lead by the evaluation of the rules to the sum. See decision 184.
 """
 
 from typing import TypeVar
@@ -20,19 +20,25 @@ from rulesengine.engine.drivers.search.sigmoid import ONE, apply_sigmoid
 from rulesengine.engine.drivers.search.td_layout import (
     DONE,
     EXPLORES,
+    FARTHEST,
     FINE,
     HEAD,
     KNOWN,
     LAST,
+    LEADS,
     LONGEST,
     MOST,
     OPENING,
     PAYS,
+    PLIES,
     SIZE,
+    SLOW,
     STRAY,
     TRACE,
+    UNIT,
     WHOLE,
     WIDTH,
+    WINNER,
     entries_of,
 )
 
@@ -56,6 +62,8 @@ def lessons(
     for number in range(first, first + games):
         plies, winner = played(game, start, seed, number, own, weights)
         learn(plies, winner, game.is_single(start), own, weights)
+        store(own, PLIES, plies)
+        store(own, WINNER, winner)
         store(own, DONE, load(own, DONE) + 1)
     return load(own, DONE)
 
@@ -76,6 +84,8 @@ def played(
             break
         at = entries_of(ply, most, width)
         viewer = game.active_entries(state, own, at)
+        if load(own, UNIT) != 0:
+            store(own, load(own, LEADS) + ply, lead_of(game, state, viewer, own))
         weight = game.weight(state)
         random, turn = draw(random, STRAY)
         random, chosen = draw(random, weight if weight > 0 else len(moves))
@@ -117,8 +127,18 @@ def prospect(
         return end_value(game, state, own) if game.is_single(state) else result(winner, player)
     at = entries_of(-1, load(own, MOST), load(own, WIDTH))
     viewer = game.active_entries(state, own, at)
-    value = value_of(total(at, own, weights), own)
+    lead = lead_of(game, state, viewer, own)
+    value = value_of(total(at, own, weights) + lead, own)
     return value if viewer == player else -value
+
+
+def lead_of(game: SearchFunctions[S, M], state: S, viewer: int, own: Memory) -> int:
+    """Return the lead of a player by the evaluation of the rules, as a sum of weights."""
+    unit = load(own, UNIT)
+    if unit == 0:
+        return 0
+    lead = game.estimate(state, viewer) - game.estimate(state, 1 - viewer)
+    return max(-FARTHEST, min(FARTHEST, lead)) * ONE // unit
 
 
 def end_value(game: SearchFunctions[S, M], state: S, own: Memory) -> int:
@@ -161,7 +181,10 @@ def learn(plies: int, winner: int, is_single: bool, own: Memory, weights: Memory
         ply = plies - 1 - back
         at = entries_of(ply, most, width)
         viewer = load(own, HEAD + 2 * ply)
-        value = value_of(total(at, own, weights), own)
+        lead = 0
+        if load(own, UNIT) != 0:
+            lead = load(own, load(own, LEADS) + ply)
+        value = value_of(total(at, own, weights) + lead, own)
         goal = value
         if load(own, HEAD + 2 * ply + 1) == 0:
             if back == 0 and is_single:
@@ -200,7 +223,7 @@ def move_towards(goal: int, value: int, at: int, own: Memory, weights: Memory) -
         steady = 1 << KNOWN
         if length > 0:
             steady = min(steady, max(way, -way) // max(1, length >> KNOWN))
-        change = step * steady // (width << KNOWN)
+        change = step * steady // (width << (KNOWN + load(own, SLOW)))
         store(weights, entry, load(weights, entry) + change)
         store(weights, size + entry, way + (step >> FINE))
         store(weights, 2 * size + entry, length + (max(step, -step) >> FINE))

@@ -31,12 +31,14 @@ class SearchFacts:
     - `exchange`: the evaluation that orders captures.
     - `null_moves`: the null moves of a search; None if it uses none.
     - `risk`: the value of a piece on an attacked cell; None if attacks are not known.
+    - `corrects`: True if weights correct the evaluation of the rules.
     """
 
     tactics: Tactics | None = None
     null_moves: NullMoves | None = None
     exchange: Op | None = None
     risk: Op | None = None
+    corrects: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ class Context:
         self.null_moves = search.null_moves
         self.exchange = search.exchange
         self.risk = search.risk
+        self.corrects = search.corrects
         self._analyses = AnalysisManager(program)
         self._optional = optional
         self.rules = program.rules

@@ -50,13 +50,41 @@ def learned(ctx: Context, at: Position) -> Value:
 
 
 def _sum_of_weights(ctx: Context, at: Position, weights: Value) -> Value:
-    b = ctx.b
-    total = b.i(0)
-    for entry in _entries(ctx, at):
-        word = b.read("load64", weights, b.op("ishl", entry, b.i(_PLACE)))
-        total = b.op("iadd", total, b.op("usign", word))
+    total = _total(ctx, at, weights)
     single_pays = ctx.sides == 1 and points_of(ctx.rules)
     return _thousandths(ctx, total) if single_pays else _sigmoid(ctx, total)
+
+
+def correction(ctx: Context, at: Position) -> Value:
+    """Implement `LearnedWeights.correction`: the side to move must be constant."""
+    b, name = ctx.b, f"correction_{at.side.constant}"
+    if name not in b.module.functions:
+        with b.function(name, (*ctx.weight_types, *ctx.layout.types), ("i",)) as values:
+            weights, *state = values
+            total = _total(ctx, position_of(ctx, tuple(state), at.side), weights)
+            kept = b.op("imax", b.i(-FLAT), b.op("imin", b.i(FLAT), total))
+            unit = _word(ctx, weights, b.i(_network(ctx).size))
+            b.emit_return(b.op("ishr", b.op("imul", kept, unit), b.i(ONE.bit_length() - 1)))
+    (found,) = b.call(name, *ctx.weights, *at.values())
+    return found
+
+
+def factor(ctx: Context) -> Value:
+    """Return the factor of values of the rules, which follows the weights and the unit."""
+    (weights,) = ctx.weights
+    return _word(ctx, weights, ctx.b.i(_network(ctx).size + 1))
+
+
+def _total(ctx: Context, at: Position, weights: Value) -> Value:
+    total = ctx.b.i(0)
+    for entry in _entries(ctx, at):
+        total = ctx.b.op("iadd", total, _word(ctx, weights, entry))
+    return total
+
+
+def _word(ctx: Context, memory: Value, place: Value) -> Value:
+    b = ctx.b
+    return b.op("usign", b.read("load64", memory, b.op("ishl", place, b.i(_PLACE))))
 
 
 def _thousandths(ctx: Context, total: Value) -> Value:

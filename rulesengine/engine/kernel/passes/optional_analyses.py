@@ -30,8 +30,8 @@ def _symmetries_of(program: Program) -> Symmetries | None:
 
 
 OPTIONAL_ANALYSES: tuple[OptionalAnalysis[Any], ...] = (
-    OptionalAnalysis(Network, network_of, ("learned", "lessons")),
-    OptionalAnalysis(Threats, threats_of, ("search", "learned", *_SOLVERS)),
+    OptionalAnalysis(Network, network_of, ("learned", "fitted", "lessons")),
+    OptionalAnalysis(Threats, threats_of, ("search", "learned", "fitted", *_SOLVERS)),
     OptionalAnalysis(Symmetries, _symmetries_of, _SOLVERS),
     # Plug-ins.
     OptionalAnalysis(LivePieces, live_pieces_of, _SOLVERS),

@@ -19,7 +19,7 @@ from rulesengine.engine.kernel.emit.chance import (
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_choice import position_of
 from rulesengine.engine.kernel.emit.outcomes import decide
-from rulesengine.engine.kernel.emit.patterns import learned, store_shown
+from rulesengine.engine.kernel.emit.patterns import correction, factor, learned, store_shown
 from rulesengine.engine.kernel.emit.payoffs import payoff
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.emit.tactics import is_threatened, may_pass, risk
@@ -179,12 +179,16 @@ def _is_single(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _estimate(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    if ctx.corrects:
+        return _corrected(ctx, at, args[0], ctx.rules.evaluation)
     if ctx.weights:
         return _of_side(ctx, at, lambda here: _learned(ctx, here, args[0]))
     return _number_of_side(ctx, at, args[0], ctx.rules.evaluation)
 
 
 def _exchange(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    if ctx.corrects and ctx.tactics is not None:
+        return _scaled(ctx, _number_of_side(ctx, at, args[0], ctx.exchange))
     if ctx.weights or ctx.tactics is None:
         return _estimate(ctx, at, args)
     return _number_of_side(ctx, at, args[0], ctx.exchange)
@@ -194,6 +198,22 @@ def _learned(ctx: Context, at: Position, player: Value) -> Value:
     """Emit the learned evaluation for the player to move, 0 for the opponent."""
     sees = ctx.b.op("ieq", seat_of(ctx, at, at.side), player)
     return ctx.b.choose(sees, lambda: learned(ctx, at), lambda: ctx.b.i(0))
+
+
+def _corrected(ctx: Context, at: Position, player: Value, evaluation: Op | None) -> Value:
+    """Emit the evaluation of the rules with the correction for the player to move."""
+    sees = ctx.b.op("ieq", seat_of(ctx, at, at.side), player)
+    base = _scaled(ctx, _number_of_side(ctx, at, player, evaluation))
+
+    def of_side(here: Position) -> Value:
+        return ctx.b.choose(sees, lambda: correction(ctx, here), lambda: ctx.b.i(0))
+
+    return ctx.b.op("iadd", base, _of_side(ctx, at, of_side))
+
+
+def _scaled(ctx: Context, value: Value) -> Value:
+    """Emit a value of the rules in the finer unit of corrections."""
+    return ctx.b.op("imul", value, factor(ctx))
 
 
 def _store_entries(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
