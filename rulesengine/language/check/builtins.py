@@ -23,8 +23,6 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Builtin:
-    """A word; a definition of the spec may replace it if it is `replaceable`. See decision 183."""
-
     word: str
     parameters: tuple[Parameter, ...]
     result: str
@@ -33,7 +31,6 @@ class Builtin:
     example: str
     since: int = 1
     across: str = ""  # its operation on a board with joins
-    replaceable: bool = False
 
 
 def _word(
@@ -44,7 +41,6 @@ def _word(
     op: str = "",
     since: int = 1,
     across: str = "",
-    replaceable: bool = False,
 ) -> Builtin:
     """Make a row; `head` is the word with its parameters, `line(cells: cells, length: range)`."""
     word, _, rest = head.partition("(")
@@ -53,9 +49,7 @@ def _word(
         name, _, kind = part.partition(": ")
         kind, _, low = kind.partition(" = ")
         parameters.append(Parameter(name, kind, int(low) if low else None))
-    return Builtin(
-        word, tuple(parameters), result, op or word, meaning, example, since, across, replaceable
-    )
+    return Builtin(word, tuple(parameters), result, op or word, meaning, example, since, across)
 
 
 _FUNCTIONS = (
@@ -201,7 +195,6 @@ _FUNCTIONS = (
         " is an eighth of a turn on square cells, a sixth on hexagonal ones; a single direction"
         " remains one",
         "turned(orthogonal, 1)",
-        replaceable=True,
     ),
     _word(
         "further(track: track, cell: cell, number: number)",
@@ -224,13 +217,7 @@ _FUNCTIONS = (
         "whether the side would have a step other than a pass if it were to move",
         "can_move(opponent)",
     ),
-    _word(
-        "can_act(side: side)",
-        "flag",
-        "as `can_move`, but a pass counts as well",
-        "not can_act(opponent)",
-        replaceable=True,
-    ),
+    _word("can_act(side: side)", "flag", "as `can_move`, counting passes", "not can_act(opponent)"),
     _word(
         "abs(number: number)",
         "number",
@@ -438,6 +425,9 @@ _SCRIPTED = (
 FUNCTIONS = MappingProxyType({b.word: b for b in _FUNCTIONS})
 SCRIPTED = MappingProxyType({b.word: b for b in _SCRIPTED})
 NAMES = MappingProxyType({b.word: b for b in _NAMES})
+
+# Functions that a definition of the spec may replace. See decision 183.
+REPLACEABLE = frozenset({"turned", "can_act"})
 
 # The reductions `f(x in domain, body)`: the type of the body and the type of the result.
 EACH = MappingProxyType(

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Literal, cast
 
 from rulesengine.language.check.board_form import is_drawing
-from rulesengine.language.check.builtins import FUNCTIONS, NAMES, OTHER_FORMS
+from rulesengine.language.check.builtins import FUNCTIONS, NAMES, OTHER_FORMS, REPLACEABLE
 from rulesengine.language.check.context import Context, Definition, ExpressionContext, NamedEffect
 from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.reader import Reader, entries, get, integer, items, text
@@ -402,8 +402,7 @@ class Declarations:
         body = self.reader.parse(value)
         if not name:
             return
-        is_function = name in FUNCTIONS and not FUNCTIONS[name].replaceable
-        if is_function or name in OTHER_FORMS:
+        if name in FUNCTIONS.keys() - REPLACEABLE or name in OTHER_FORMS:
             message = f"`{name}` is a word of the language"
             self.context.report("name-taken", _only(span, name), message, new_name(name))
         elif self._take(name, _only(span, name)) and body is not None:
