@@ -131,6 +131,13 @@ class Form:
         note = ": its holes are left out" if wanted < found == most else ""
         return f"row {number} has {wanted} cells, found {found}{note}"
 
+    def piece_of(self, symbol: str) -> tuple[int, int]:
+        """Return the kind and the owner of the pieces with a symbol; -1 if there is none."""
+        if not symbol or symbol not in self.symbols:
+            return -1, -1
+        kind, owner = divmod(self.symbols.index(symbol), len(self.players) + 1)
+        return kind, -1 if owner == len(self.players) else owner
+
     def drawn_by(self, artist: "Artist") -> None:
         """Set the function that draws states of this form; it is no part of comparisons."""
         object.__setattr__(self, "artist", artist)

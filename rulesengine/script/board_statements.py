@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from rulesengine.errors import NotationError
+from rulesengine.language.ir.ops import make
 from rulesengine.language.ir.rules import Statement
 from rulesengine.notation.state_reader import alphabet, read_row, require_few
 from rulesengine.script.runtime import ScriptState, StatementError, shortened, to_pairs
@@ -46,6 +47,34 @@ def read_whole_board(stage: ScriptState, statement: Statement) -> None:
         raise StatementError(f"malformed board: the board has {wanted} rows, found {len(lines)}")
     left = iter(lines)
     _read_rows(stage, known, -1, lambda count: next(left), first)
+
+
+def put_symbols(stage: ScriptState, statement: Statement) -> None:
+    """Set up cells from symbols: one for all cells, or one for each in reading order."""
+    text, region = map(stage.value, statement.operands)
+    before = stage.state
+    cells = [cell for cell in range(len(before.form.cells)) if region >> cell & 1]
+    symbols = text * len(cells) if len(text) == 1 else text
+    if len(symbols) != len(cells):
+        count = f"{len(symbols)} symbol{'' if len(symbols) == 1 else 's'}"
+        cells_of = f"{len(cells)} cell{'' if len(cells) == 1 else 's'}"
+        raise StatementError(f"{count} for {cells_of}: give one symbol, or one for each cell")
+    known, planes = alphabet(before.form), [mask & ~region for mask in before.planes]
+    for cell, symbol in zip(cells, symbols, strict=True):
+        if symbol not in known:
+            choice = " ".join(s if s != " " else "blank" for s in known)
+            raise StatementError(f"no piece `{shortened(symbol)}`, expected one of {choice}")
+        if known[symbol] >= 0:
+            planes[known[symbol]] |= 1 << cell
+    try:
+        require_few(before.form, planes)
+    except NotationError as error:
+        raise StatementError(str(error)) from None
+    registers = list(before.registers)
+    if before.form.stacks:
+        _clear_stacks(before, planes, region, registers)
+    after = State(tuple(planes), before.side, tuple(registers), (), before.form, before.seats)
+    stage.begin(stage.view.with_effect(make("block"), after, stage.variables))
 
 
 class _Symbols:

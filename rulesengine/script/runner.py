@@ -72,6 +72,7 @@ STATEMENTS: MappingProxyType[str, Callable[[ScriptState, Statement], None]] = Ma
         "append": assignment.append,
         "set_parameter": assignment.set_parameter,
         "effect": assignment.effect,
+        "put_symbols": board_statements.put_symbols,
         "start_anew": assignment.start_new_game,
     }
 )

@@ -245,3 +245,38 @@ def test_effects_and_forfeits_are_executed_by_kernels(
         for piece in (1 << 20, 1, 2):
             assert ending(game, content, "python", piece) == expected
         assert "forfeit" not in interpreted
+
+
+ROCKS = """\
+spec: 1
+name: Symbols
+board: {rows: 1, columns: 4}
+players: [left, right]
+pieces:
+  stone: {left: x, right: o}
+  rock: {neutral: "#"}
+  empty: "-"
+rules: {moves: {place: stone, to: empty}, end: {when: none(empty) or count(rock) > 4, result: draw}}
+io: |
+"""
+SYMBOLS = """\
+put "x#-o" on all
+repeat
+  read cell c
+  let s be symbol(c)
+  print "{s}|{symbol_kind(s)} {symbol_owner(s)}|{piece_symbol(rock, nobody)}{empty_symbol}|"
+  print "{piece_symbol(kind(c), owner(c))}{if symbol_kind(s) = rock then "!" else ""}"
+"""
+
+
+def test_empty_cells_and_neutral_pieces_have_symbols_in_kernels(
+    tmp_path: Path, interpreted: list[str]
+) -> None:
+    game, content = spec_of(tmp_path, SYMBOLS, ROCKS), b"a1 b1 c1 d1 " * 40
+    expected = ending(game, content, "interpreter")
+    lines = "x|stone left|#-|\nx\n#|rock nobody|#-|\n#!\n-|none nobody|#-|\n-\n"
+    assert expected[0].decode().startswith(f"{lines}o|stone right|#-|\no\n")
+    interpreted.clear()
+    assert ending(game, content, "python") == expected
+    assert interpreted.count("print") <= 2
+    assert interpreted.count("let") <= 2

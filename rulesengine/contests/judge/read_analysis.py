@@ -20,6 +20,7 @@ _SILENT = frozenset(
             "choose",
             "let",
             "append",
+            "put_symbols",
             "set_parameter",
             "effect",
         ),

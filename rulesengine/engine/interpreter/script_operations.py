@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.interpreter.frame import Frame, plane_at
 from rulesengine.engine.interpreter.operations import Operations
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
@@ -77,6 +77,45 @@ class ScriptOperations(Operations):
     def op_split(self, op: Op, frame: Frame) -> list[str]:
         text, separator = self._two(op, frame)
         return text.split(separator) if separator else [*text]
+
+    def op_symbol(self, op: Op, frame: Frame) -> str:
+        return self._symbol(frame, self._one(op, frame))
+
+    def op_symbols(self, op: Op, frame: Frame) -> str:
+        cells = self._one(op, frame)
+        every = range(len(self.program.form.cells))
+        return "".join(self._symbol(frame, cell) for cell in every if cells >> cell & 1)
+
+    def op_piece_symbol(self, op: Op, frame: Frame) -> str:
+        form, (kind, side) = self.program.form, self._two(op, frame)
+        if kind < 0:
+            return str(form.empty)
+        owner = side if side >= 0 else self.sides
+        symbol = form.symbols[kind * (self.sides + 1) + owner]
+        if not symbol:
+            name = f"`{form.kinds[kind]}`"
+            if owner == self.sides:
+                raise self.fail(op, f"there is no neutral {name}")
+            raise self.fail(op, f"there is no {name} of {form.players[owner]}")
+        return str(symbol)
+
+    def op_empty_symbol(self, op: Op, frame: Frame) -> str:
+        return self.program.form.empty
+
+    def op_symbol_kind(self, op: Op, frame: Frame) -> int:
+        return self._piece(op, frame)[0]
+
+    def op_symbol_owner(self, op: Op, frame: Frame) -> int:
+        return self._piece(op, frame)[1]
+
+    def _symbol(self, frame: Frame, cell: int) -> str:
+        plane = plane_at(frame, cell)
+        form = self.program.form
+        return form.empty if plane < 0 else form.symbols[plane]
+
+    def _piece(self, op: Op, frame: Frame) -> tuple[int, int]:
+        """Return the kind and the owner of the pieces with a symbol, -1 for none."""
+        return self.program.form.piece_of(self._one(op, frame))
 
     def op_small_letters(self, op: Op, frame: Frame) -> str:
         return str(self._one(op, frame)).lower()

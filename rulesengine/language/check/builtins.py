@@ -420,6 +420,37 @@ _SCRIPTED = (
         " the list of its characters",
         'split(word, ",")',
     ),
+    _word(
+        "symbol(cell: cell)",
+        "text",
+        "the symbol of the cell's piece, the upper one of a stack, or that of an empty cell",
+        "symbol(to)",
+    ),
+    _word(
+        "symbols(cells: cells)",
+        "text",
+        "the symbols of the cells in reading order; `put TEXT on CELLS` reads them back",
+        "symbols(rows(1))",
+    ),
+    _word(
+        "piece_symbol(kind: kind, side: side)",
+        "text",
+        "the symbol of the side's pieces of the kind, of neutral pieces for `nobody`; the symbol of"
+        " an empty cell for `no_kind`; if there are no such pieces it is an error",
+        "piece_symbol(kind(to), owner(to))",
+    ),
+    _word(
+        "symbol_kind(text: text)",
+        "kind",
+        "the kind of the pieces with that symbol; `no_kind` if there are none",
+        "symbol_kind(word) = no_kind",
+    ),
+    _word(
+        "symbol_owner(text: text)",
+        "side",
+        "the owner of the pieces with that symbol; `nobody` for neutral pieces and other texts",
+        "symbol_owner(word)",
+    ),
 )
 
 FUNCTIONS = MappingProxyType({b.word: b for b in _FUNCTIONS})

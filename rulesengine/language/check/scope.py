@@ -30,7 +30,13 @@ from rulesengine.support.frozen import replace
 from rulesengine.support.source import Span
 
 # The names that a script cannot bind: the words of expressions and of scripts.
-NEVER_NAMES = NOT_NAMES | frozenset(NAMES) | {"move", "reason", "no_numbers", "no_words"}
+NEVER_NAMES = (
+    NOT_NAMES
+    | frozenset(NAMES)
+    | {
+        *("move", "reason", "no_numbers", "no_words", "empty_symbol"),
+    }
+)
 # The function that checks the keys of a strategy.
 Keys = Callable[[Node | None, ExpressionContext], tuple[Key, ...]]
 _BUILT_IN = MappingProxyType(
@@ -40,6 +46,7 @@ _BUILT_IN = MappingProxyType(
         "reason": make("reason"),
         "no_numbers": make("no_numbers"),
         "no_words": make("no_words"),
+        "empty_symbol": make("empty_symbol"),
     }
 )
 

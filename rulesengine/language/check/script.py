@@ -10,6 +10,7 @@ from rulesengine.language.check.effects import EffectChecker
 from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.scope import NEVER_NAMES, Keys, Scope
 from rulesengine.language.check.script_blocks import BlockChecker
+from rulesengine.language.check.script_boards import puts_symbols, report_else
 from rulesengine.language.check.script_plays import Parts, check_cases, pattern, play
 from rulesengine.language.check.texts import MEMBERS
 from rulesengine.language.ir.ops import ON_BOARD, Op, reads_parts
@@ -87,6 +88,10 @@ class ScriptChecker:
             name = "set_parameter" if self._sets_parameter(line) else "effect"
         if self._grown(line):
             name = "append"
+        if puts_symbols(self.scope, line):
+            name = "put_symbols"
+        elif name == "effect" and line.otherwise:
+            report_else(self.context, line)
         if name in ("command", "command_of_line"):
             check_cases(self.scope, line)
             body = sum(self._branches(*((case,) for case in line.body)), ())
@@ -189,6 +194,9 @@ class ScriptChecker:
                 for value in values:
                     self.expressions.infer(cast(n.Node, value), scope.view(step=True))
                 return (), ()
+            case "effect" if put := puts_symbols(scope, line):
+                text, cells = put.operands
+                return (), (scope.value(text, "text"), scope.value(cells, "cells"))
             case "effect" if grown := self._grown(line):
                 return self._append(grown)
             case "set" | "effect":

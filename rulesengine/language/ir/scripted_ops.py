@@ -24,5 +24,11 @@ SCRIPTED: MappingProxyType[str, Signature] = MappingProxyType(
         "slice": value_row("*", "number", "number", to="T", reads="", fails=""),
         "strip": value_row("text", to="text", reads="", fails=""),
         "split": value_row("text", "text", to="texts", reads="", fails=""),
+        "symbol": value_row("cell", to="text", reads="pieces", fails=""),
+        "symbols": value_row("cells", to="text", reads="pieces", fails=""),
+        "piece_symbol": value_row("kind", "side", to="text", value="site", reads="", fails="piece"),
+        "empty_symbol": value_row(to="text", reads="", fails=""),
+        "symbol_kind": value_row("text", to="kind", reads="", fails=""),
+        "symbol_owner": value_row("text", to="side", reads="", fails=""),
     }
 )

@@ -252,7 +252,7 @@ def _attach(lines: list[Line], line: Line) -> bool:
         done = _attach(inner, line)
         lines[-1] = replace(last, otherwise=tuple(inner))
         return done
-    if last.otherwise or not _TAKES_ELSE.fullmatch(last.statement):
+    if last.otherwise or not (_TAKES_ELSE.fullmatch(last.statement) or _puts(last)):
         return False
     block = line.body
     if line.statement == "else_if":
@@ -261,6 +261,12 @@ def _attach(lines: list[Line], line: Line) -> bool:
         block = (replace(line, statement="if"),)
     lines[-1] = replace(last, otherwise=block)
     return True
+
+
+def _puts(line: Line) -> bool:
+    """True for `put … on …`, which can fail if it puts symbols."""
+    node = line.values[0] if line.statement == "effect" else None
+    return isinstance(node, n.PieceEffect) and node.words == ("put", "on")
 
 
 def _report(

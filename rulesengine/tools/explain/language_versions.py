@@ -28,7 +28,8 @@ _WORDS = MappingProxyType(
                     "can_move, can_act, abs, smaller, greater"
                 ),
                 "function of scripts": (
-                    "length, cell, number, letter, capitals, small_letters, slice, strip, split"
+                    "length, cell, number, letter, capitals, small_letters, slice, strip, split, "
+                    "symbol, symbols, piece_symbol, symbol_kind, symbol_owner"
                 ),
                 "form": (
                     "where, any, every, none, count, sum, least, most, union, reach, cell, as, "

@@ -111,6 +111,11 @@ EFFECTS = MappingProxyType(
                     " SIDE`, `KIND of neutral`",
                 ),
                 (
+                    "put TEXT on CELLS",
+                    "in scripts: puts the pieces of symbols on cells, one symbol on all of them, or"
+                    " one for each in reading order; it fails, for `else`, if a symbol is unknown",
+                ),
+                (
                     "put PIECE under CELLS",
                     "on a [board with stacks](#stacks): puts pieces under the stacks on the cells",
                 ),

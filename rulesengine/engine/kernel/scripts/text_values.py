@@ -87,6 +87,25 @@ def _emit_cell(code: ScriptCode, op: Op) -> Value:
     return index_of(code, "cell", names, *_text(code, op.args[0]))
 
 
+def _emit_symbol_kind(code: ScriptCode, op: Op) -> Value:
+    return _emit_piece(code, op, "symbol_kind", 0)
+
+
+def _emit_symbol_owner(code: ScriptCode, op: Op) -> Value:
+    return _emit_piece(code, op, "symbol_owner", 1)
+
+
+def _emit_piece(code: ScriptCode, op: Op, name: str, part: int) -> Value:
+    form = code.ctx.program.form
+    numbers = {symbol: form.piece_of(symbol)[part] for symbol in form.symbols if symbol}
+    return index_of(code, name, numbers, *_text(code, op.args[0]))
+
+
 _EMIT: MappingProxyType[str, Callable[[ScriptCode, Op], Value]] = MappingProxyType(
-    {"length": _emit_length, "cell_called": _emit_cell}
+    {
+        "length": _emit_length,
+        "cell_called": _emit_cell,
+        "symbol_kind": _emit_symbol_kind,
+        "symbol_owner": _emit_symbol_owner,
+    }
 )

@@ -20,7 +20,7 @@ from rulesengine.engine.kernel.scripts.moves import (
     text_number,
 )
 from rulesengine.engine.kernel.unsupported import Unsupported
-from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.ops import Op, make
 from rulesengine.language.ir.rules import Template, TemplateField
 
 _NUMBER = 20  # characters of a number
@@ -126,7 +126,7 @@ class TextWriter:
 
     def text(self, op: Op) -> None:
         """Write the value of a text expression."""
-        emission = _TEXTS.get(op.name) or _LETTERS.get(op.name)
+        emission = _TEXTS.get(op.name) or _SCRIPTED.get(op.name)
         if emission is None:
             raise Unsupported(f"a printed {op.name}")
         emission(self, op)
@@ -172,6 +172,30 @@ class TextWriter:
 
     def _small_letters(self, op: Op) -> None:
         self._shifted(op, "AZ", 32)
+
+    def _symbol(self, op: Op) -> None:
+        """Print the symbol of a cell; the number of its plane is that of its kind and owner."""
+        kind, owner = (self._evaluate(make(name, *op.args)) for name in ("kind_at", "owner"))
+        self._print_symbol(kind, owner)
+
+    def _piece_symbol(self, op: Op) -> None:
+        kind, owner = map(self._evaluate, op.args)
+        self._print_symbol(kind, owner)
+
+    def _print_symbol(self, kind: Value, owner: Value) -> None:
+        """Print the symbol of a kind and an owner, -1 for none; fail if there is none."""
+        b, form = self.b, self.code.ctx.program.form
+        sides = b.i(len(form.players))
+        last = b.op("pick", b.op("ilt", owner, b.i(0)), sides, owner)
+        plane = b.op("iadd", b.op("imul", kind, b.op("iadd", sides, b.i(1))), last)
+        at = b.op("pick", b.op("ilt", kind, b.i(0)), b.i(0), b.op("iadd", plane, b.i(1)))
+        names = (form.empty, *form.symbols)
+        sizes = Table("i", tuple(map(len, names)))
+        self.code.ctx.fail_unless(b.op("ilt", b.i(0), b.op("ilook", at, detail=sizes)))
+        self.name(names, at)
+
+    def _empty_symbol(self, op: Op) -> None:
+        self.literal(self.code.ctx.program.form.empty)
 
     def _shifted(self, op: Op, letters: str, distance: int) -> None:
         """Print a text in ASCII, with some letters replaced by those at a distance in the code."""
@@ -264,8 +288,14 @@ _TEXTS: MappingProxyType[str, Callable[[TextWriter, Op], None]] = MappingProxyTy
     }
 )
 
-_LETTERS: MappingProxyType[str, Callable[[TextWriter, Op], None]] = MappingProxyType(
-    {"capitals": TextWriter._capitals, "small_letters": TextWriter._small_letters}
+_SCRIPTED: MappingProxyType[str, Callable[[TextWriter, Op], None]] = MappingProxyType(
+    {
+        "capitals": TextWriter._capitals,
+        "small_letters": TextWriter._small_letters,
+        "symbol": TextWriter._symbol,
+        "piece_symbol": TextWriter._piece_symbol,
+        "empty_symbol": TextWriter._empty_symbol,
+    }
 )
 
 
