@@ -103,9 +103,9 @@ class FlowRunner(Runner):
 
 
 def _do(runner: FlowRunner, node: Node, following: int) -> int:
-    if node.statement.name == _TO_THE_END:
-        return _play_on(runner, node, following)
     try:
+        if node.statement.name == _TO_THE_END:
+            return _play_on(runner, node, following)
         STATEMENTS[node.statement.name](runner.stage, node.statement)
     except StatementError:
         if node.target < 0:

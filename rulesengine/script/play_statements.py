@@ -6,7 +6,8 @@ from time import monotonic
 from rulesengine.engine.interpreter import DECIDED, LAST_MOVE
 from rulesengine.engine.interpreter.outcomes import Decision
 from rulesengine.errors import EvaluationError, InputError, LimitError
-from rulesengine.language.ir.rules import Given, Statement
+from rulesengine.language.ir.rules import Given, Solving, Statement
+from rulesengine.script.exact_values import best_move, exact_value
 from rulesengine.script.runtime import ScriptState, StatementError, shortened
 from rulesengine.state import Move, State
 from rulesengine.support.limits import INTEGER_MAX, MAX_PLIES
@@ -59,6 +60,12 @@ def play_many(stage: ScriptState, statement: Statement) -> None:
     _play_by(stage, statement, stage.value(statement.operands[1]))
 
 
+def solve(stage: ScriptState, statement: Statement) -> None:
+    """Assign the winner of the position under best play, and its distance from the end."""
+    value = exact_value(stage, stage.value(statement.operands[0]), len(statement.words) > 1)
+    stage.variables |= zip(statement.words, value, strict=False)
+
+
 def forfeit(stage: ScriptState, statement: Statement) -> None:
     players = len(stage.game.players)
     winner = 1 - stage.state.side if players == 2 else -1
@@ -108,6 +115,8 @@ def _play_by(stage: ScriptState, statement: Statement, times: int) -> None:
 def _choice(stage: ScriptState, statement: Statement) -> Move | None:
     """Return the move chosen by the strategy that a statement names."""
     name, chosen = statement.words[-1], statement.operands[0]
+    if isinstance(chosen, Solving):
+        return best_move(stage, stage.value(chosen.nodes))
     if isinstance(chosen, Given):
         return _move_of_strategy(stage, chosen)
     strategy = name if chosen is None else str(stage.value(chosen))

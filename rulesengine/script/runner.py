@@ -67,6 +67,7 @@ STATEMENTS: MappingProxyType[str, Callable[[ScriptState, Statement], None]] = Ma
         "replay": take_back_statements.replay,
         "replay_all": take_back_statements.replay_all,
         "choose": play_statements.choose,
+        "solve": play_statements.solve,
         "forfeit": play_statements.forfeit,
         "let": assignment.let,
         "append": assignment.append,

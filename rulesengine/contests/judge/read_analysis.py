@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.roles import has_role, is_constant, is_variable
-from rulesengine.language.ir.rules import Given, Statement, Template, TemplateField
+from rulesengine.language.ir.rules import Given, Solving, Statement, Template, TemplateField
 from rulesengine.support.frozen import record
 
 # Statements that neither read nor leave their block; a loop of them needs no rounds.
@@ -18,6 +18,7 @@ _SILENT = frozenset(
             "play_all",
             "play_many",
             "choose",
+            "solve",
             "let",
             "append",
             "put_symbols",
@@ -158,6 +159,8 @@ def _ops(statement: Statement) -> Iterator[Op]:
     for operand in statement.operands:
         if isinstance(operand, Op):
             yield from _below(operand)
+        elif isinstance(operand, Solving):
+            yield from _below(operand.nodes)
         elif isinstance(operand, Given):
             for value in operand.values:
                 yield from _below(value)

@@ -6,22 +6,33 @@ from rulesengine.language.check.context import (
     PLAYER,
     SHOWN_TYPES,
     STEP,
+    Context,
     ExpressionContext,
     ParameterizedStrategy,
     is_error,
 )
 from rulesengine.language.check.names import argument_count
+from rulesengine.language.check.reader import get
 from rulesengine.language.check.scope import Scope
 from rulesengine.language.check.suggestions import declared
 from rulesengine.language.ir import rules
 from rulesengine.language.ir.ops import Op, Type
 from rulesengine.language.syntax import nodes as n
+from rulesengine.language.syntax.script import Solving
 from rulesengine.support.diagnostic import Suggestion, did_you_mean
+from rulesengine.support.source import Span
+
+_PAIR = 2
 
 
-def strategy(scope: Scope, node: n.Node | None) -> tuple[str, Op | rules.Given | None]:
+def strategy(
+    scope: Scope, node: n.Node | None
+) -> tuple[str, Op | rules.Given | rules.Solving | None]:
     """Check a strategy; return its name, or an empty one and its operation or arguments."""
     context, names = scope.context, scope.context.strategies
+    if isinstance(node, Solving):
+        require_solvable(scope.context, node.span, is_strategy=True)
+        return "", rules.Solving(scope.value(node.budget, "number"))
     if isinstance(node, n.Index):
         return "", _computed_strategy(scope, node)
     if isinstance(node, n.Call):
@@ -37,6 +48,23 @@ def strategy(scope: Scope, node: n.Node | None) -> tuple[str, Op | rules.Given |
             help = declared(context, "strategies", entry, f"declare it: `strategies: {{{entry}}}`")
         context.report("unknown-name", node.span, f"no strategy `{word}`", help)
     return word, None
+
+
+def require_solvable(context: Context, span: Span, *, is_strategy: bool = False) -> None:
+    """Report an exact value that is not computed: it is for two players without chance."""
+    game = context.root.get("rules") if context.root else None
+    code, message = "not-here", ""
+    if len(context.players) != _PAIR:
+        message = f"exact values are for two players, and there are {len(context.players)}"
+        message = message if len(context.players) > 1 else "exact values are for two players"
+    elif get(game, "chance") is not None:
+        message = "exact values are for games without chance"
+    elif context.hiding:
+        code, message = "hidden-read", "an exact value depends on what a player does not see"
+    if message:
+        plain = next((name for name in context.strategies if not name.isdigit()), "")
+        help = Suggestion(f"play by a strategy: `{plain}`", plain) if plain and is_strategy else ""
+        context.report(code, span, message, help)
 
 
 def _computed_strategy(scope: Scope, node: n.Index) -> Op:

@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 from rulesengine.language.check.context import error_op
 from rulesengine.language.check.scope import NEVER_NAMES, Scope
-from rulesengine.language.check.script_choices import strategy
+from rulesengine.language.check.script_choices import require_solvable, strategy
 from rulesengine.language.check.templates import form_span
 from rulesengine.language.ir.ops import literal
 from rulesengine.language.ir.rules import Operand
@@ -18,6 +18,7 @@ Parts = tuple[tuple[str, ...], tuple[Operand, ...]]
 _FIELDS = MappingProxyType(
     {"digit": "number", "number": "number", "letter": "text", "word": "text", "line": "text"}
 )
+_SOLVED = ("side", "number")  # the types of a winner and a distance
 # The placeholder for a name without a value.
 _UNREAD = literal("flag", 0)
 
@@ -38,6 +39,12 @@ def play(scope: Scope, line: Line) -> Parts:
         case "choose":
             name, chosen = strategy(scope, values[0])
             return (*scope.bind_words(line, "text"), name), (chosen,)
+        case "solve":
+            require_solvable(scope.context, line.span)
+            budget = scope.number(values[0])
+            for word, type, place in zip(line.words, _SOLVED, line.places, strict=False):
+                scope.bind(word, type, place)
+            return line.words, (budget,)
         case "take_back" | "replay":
             return (), (scope.number(values[0]),)
         case "play_many":

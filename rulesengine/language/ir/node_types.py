@@ -14,9 +14,9 @@ RECORDS: MappingProxyType[str, type] = MappingProxyType(
             r.Site, r.Parameter, r.Player, r.Limit, r.Kind, r.Register, r.Track, r.BoardForm,
             r.Template, r.TemplateField, r.Notation, r.Drawing, r.Look, r.Decided, r.Choice,
             r.Written, r.Group, r.Chance, r.Then, r.End, r.Key, r.OneOfEach, r.LookAhead,
-            r.Strategy, r.Given, r.Statement, r.Notion, r.ClauseText, r.FormatOptions, r.Sees,
-            r.Together, r.Stacks, r.TileForm, r.Narrowed, r.Rules, Program, Route, Form,
-            CellNumbers, StackForm, Topology, Direction,
+            r.Strategy, r.Given, r.Solving, r.Statement, r.Notion, r.ClauseText,
+            r.FormatOptions, r.Sees, r.Together, r.Stacks, r.TileForm, r.Narrowed, r.Rules,
+            Program, Route, Form, CellNumbers, StackForm, Topology, Direction,
         )
     }
 )  # fmt: skip

@@ -477,7 +477,14 @@ class Given:
     values: tuple[Op, ...]
 
 
-Operand = Op | Template | Given | None
+@record
+class Solving:
+    """A choice by exact values, with the greatest number of nodes of the search."""
+
+    nodes: Op
+
+
+Operand = Op | Template | Given | Solving | None
 
 
 @record

@@ -48,7 +48,7 @@ _OPENS = frozenset(
 )
 _COMMANDS = ("command", "command_of_line")  # their lines are cases
 _TAKES_ELSE = re.compile(
-    r"if|else_if|read_.*|set|choose|play_(word|text|where|pass)|take_back|replay|command.*|wrong"
+    r"if|else_if|read_.*|set|choose|play_(word|text|where|pass)|take_back|replay|solve|command.*|wrong"
 )
 
 
@@ -63,6 +63,13 @@ class Line(n.Node):
     otherwise: tuple["Line", ...] = ()
     # the spans of its words
     places: tuple[Span, ...] = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Solving(n.Node):
+    """`solving within NUMBER nodes`, in the place of a strategy."""
+
+    budget: n.Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +259,7 @@ def _attach(lines: list[Line], line: Line) -> bool:
         done = _attach(inner, line)
         lines[-1] = replace(last, otherwise=tuple(inner))
         return done
-    if last.otherwise or not (_TAKES_ELSE.fullmatch(last.statement) or _puts(last)):
+    if last.otherwise or not (_TAKES_ELSE.fullmatch(last.statement) or _may_fail(last)):
         return False
     block = line.body
     if line.statement == "else_if":
@@ -263,10 +270,14 @@ def _attach(lines: list[Line], line: Line) -> bool:
     return True
 
 
-def _puts(line: Line) -> bool:
-    """True for `put … on …`, which can fail if it puts symbols."""
-    node = line.values[0] if line.statement == "effect" else None
-    return isinstance(node, n.PieceEffect) and node.words == ("put", "on")
+def _may_fail(line: Line) -> bool:
+    """True for `put … on …`, which can put symbols, and for plays by exact values."""
+    for node in line.values:
+        if isinstance(node, Solving):
+            return True
+        if isinstance(node, n.PieceEffect) and line.statement == "effect":
+            return node.words == ("put", "on")
+    return False
 
 
 def _report(
@@ -321,6 +332,9 @@ class _LineBuilder(Builder):
 
     def strategy_named(self, items: list[Token]) -> n.Node:
         return self._name(items[0])
+
+    def strategy_solving(self, items: list[object]) -> Solving:
+        return Solving(self._span(items), next(i for i in items if isinstance(i, n.Node)))
 
     def strategy_chosen(self, items: list[object]) -> n.Index:
         word, value = items[0], next(i for i in items if isinstance(i, n.Node))

@@ -50,7 +50,7 @@ _WORDS = MappingProxyType(
                     "moves, print each, read number, read word, read line, read cell, read "
                     "board, read board by symbols, read mover, read parameter, accept "
                     "numbers, accept all words, play move, play move where, choose, play move "
-                    "by, play all moves by, play moves by, play pass, play chance, "
+                    "by, play all moves by, play moves by, play pass, play chance, solve winner, "
                     "take back, take back all moves, replay, replay all moves, "
                     "let, at end, stop, leave, next, forfeit, fail, "
                     "repeat from, repeat in, read numbers, read words, read cells, "

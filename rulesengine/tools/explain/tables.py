@@ -64,9 +64,13 @@ STATEMENTS = MappingProxyType(
         "play_where": "plays the first legal move, passes excepted, for which the condition holds",
         "choose": "assigns to a name the text of the move that a strategy chooses, without playing"
         " it",
-        "play_one": "plays one move by a strategy",
+        "play_one": "plays one move by a strategy; `solving within NUMBER nodes` in its place plays"
+        " the move with the best exact value",
         "play_all": "plays by a strategy to the end of the game",
         "play_many": "plays that many moves by a strategy, or fewer if the game ends",
+        "solve": "finds the exact value by a search of so many nodes at most: the winner if both"
+        " players play best, `nobody` for a draw, and the plies to the end, 0 for a draw; it fails,"
+        " for `else`, if the nodes do not suffice",
         "play_pass": "plays the pass",
         "play_chance": "draws chance moves as long as chance is to move",
         "take_back": "takes back so many moves of the current game, branches of chance included",
@@ -277,7 +281,7 @@ _SHOWN_TERMINALS = MappingProxyType(
         "alphabet": '"TEXT" PIECE, …',
         "expr": "VALUE", "sum": "CELLS", "amount": "NUMBER", "mapping": '"TEXT" VALUE, …',
         "strategy": "STRATEGY", "primary": "NAME", "change": "EFFECT", "AT_END": "at end",
-        "_moves": "moves",
+        "_moves": "moves", "_nodes": "nodes", "COMMA": ",",
     }
 )  # fmt: skip
 

@@ -25,7 +25,7 @@ from rulesengine.engine.kernel.scripts.moves import is_pass, require_plain_moves
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import is_constant
-from rulesengine.language.ir.rules import Given, Statement
+from rulesengine.language.ir.rules import Given, Solving, Statement
 from rulesengine.state import GOES_ON
 from rulesengine.support.limits import INTEGER_MAX, MAX_PLIES
 
@@ -284,6 +284,8 @@ def times_of(code: ScriptCode, statement: Statement) -> Value:
 
 def _strategy(code: ScriptCode, statement: Statement) -> int:
     chosen, name = statement.operands[0], statement.words[-1]
+    if isinstance(chosen, Solving):
+        raise Unsupported("a strategy that solves")
     if isinstance(chosen, Given):
         raise Unsupported("a strategy with parameters")
     if isinstance(chosen, Op):
