@@ -54,6 +54,8 @@ def put_symbols(stage: ScriptState, statement: Statement) -> None:
     text, region = map(stage.value, statement.operands)
     before = stage.state
     cells = [cell for cell in range(len(before.form.cells)) if region >> cell & 1]
+    if not cells:
+        raise StatementError("there is no cell to put symbols on")
     symbols = text * len(cells) if len(text) == 1 else text
     if len(symbols) != len(cells):
         count = f"{len(symbols)} symbol{'' if len(symbols) == 1 else 's'}"

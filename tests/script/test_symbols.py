@@ -61,6 +61,7 @@ print "{count(own)} {plies}"
         ('put "xo" on rows(1)', "2 symbols for 3 cells: give one symbol, or one for each cell"),
         ('put "" on a1', "0 symbols for 1 cell: give"),
         ('put "ox" on a1', "2 symbols for 1 cell: give"),
+        ('put "x" on cell("{word}")', "there is no cell to put symbols on"),
     ],
 )
 def test_texts_that_are_no_symbols_of_the_cells_are_refused(statement: str, message: str) -> None:

@@ -52,13 +52,15 @@ _STATEMENTS = MappingProxyType(
         "resign": "forfeit",
     }
 )
+_BACK = MappingProxyType({"undo": "take back 1 move", "redo": "replay 1 move"})
 
 # The keywords that a misspelt word of a line may stand for.
 _KEYWORDS = tuple(
     "in from to until times separated by each moves move board joined where if else repeat command"
     " print prompt read number numbers word words line cell cells symbols blank with mover"
     " parameter accept play all choose pass chance let be set start anew block do stop leave next"
-    " forfeit fail order of layout lines".split()
+    " forfeit fail order of layout lines take back replay add solve winner distance solving within"
+    " nodes".split()
 )
 _MOST_TRIED = 30  # the greatest number of corrections that are tried
 _WORD = re.compile(r'"(?:\\.|[^"\\])*"?|([a-z]+)\b')
@@ -79,10 +81,12 @@ def wrong_statement(text: Slice) -> Diagnostic | None:
         message = f"expected a statement, found `{word[0]}`"
         span = text.span(*word.span())
         return Diagnostic("syntax", span, message, Suggestion(f"write `{other}`", other))
-    if word and word[0] == "undo":
-        message = "expected a statement, found `undo`"
-        help = "a script cannot take moves back: use `start anew`, and play the earlier moves again"
-        return Diagnostic("syntax", text.span(*word.span()), message, help)
+    if word and (write := _BACK.get(word[0])):
+        message = f"expected a statement, found `{word[0]}`"
+        span = text.span(*word.span())
+        return Diagnostic("syntax", span, message, Suggestion(f"write `{write}`", write))
+    if finding := _after_then(text):
+        return finding
     if end := re.search(r"(?:\b(then|do)|\s*([:;]))$", text.text):
         group = 1 if end[1] else 2
         span = text.span(*end.span(group))
@@ -98,6 +102,28 @@ def wrong_statement(text: Slice) -> Diagnostic | None:
         message = "numbers are counted with `from`"
         return Diagnostic("syntax", span, message, Suggestion("write `from`", "from"))
     return _names(text) or _no_reading(text) or _unsaid(text)
+
+
+_AFTER_THEN = re.compile(
+    r"if\b.*?(?P<then>\s+then\s+)(?P<body>(?:print|prompt|fail|read|play|choose|solve|let|take back"
+    r"|replay|start anew|stop|leave|next|forfeit)\b.*)"
+)
+
+
+def _after_then(text: Slice) -> Diagnostic | None:
+    """Report a statement after `then`, which only effects may follow."""
+    match = _AFTER_THEN.fullmatch(text.text)
+    if match is None:
+        return None
+    whole = text.span(0, len(text.text))
+    indent = " " * (whole.source.position(whole.start)[1] - 1)
+    lines = [text.text[: match.start("then")], f"{indent}  {match['body']}"]
+    body, word, other = match["body"].rpartition(" else ")
+    if word and body.count('"') % 2 == 0:
+        lines[1:] = [f"{indent}  {body}", f"{indent}else", f"{indent}  {other}"]
+    help = Suggestion("write it in a line of its own below `if`", "\n".join(lines), whole)
+    message = "only an effect can follow `then` in one line"
+    return Diagnostic("syntax", text.span(*match.span("body")), message, help)
 
 
 def suggest_keyword(text: Slice, is_line: Callable[[str], bool]) -> Diagnostic | None:
