@@ -9,9 +9,11 @@ from types import MappingProxyType
 
 from rulesengine.board.shapes import SHAPES, make_board
 from rulesengine.board.topology import Topology
-from rulesengine.language.check.builtins import EACH, FUNCTIONS, NAMES, REPLIES, SCRIPTED, Builtin
+from rulesengine.language.check.builtin_row import Builtin
+from rulesengine.language.check.builtins import EACH, FUNCTIONS, NAMES, REPLIES
 from rulesengine.language.check.context import FORBIDDEN
 from rulesengine.language.check.declarations import NOT_NAMES
+from rulesengine.language.check.script_builtins import SCRIPTED
 from rulesengine.language.syntax.expand import KEY_WORDS, expand
 from rulesengine.language.syntax.parse import Start, parse
 from rulesengine.language.syntax.unparse import unparse

@@ -5,16 +5,8 @@ from collections.abc import Callable
 from functools import reduce
 from typing import cast
 
-from rulesengine.language.check.builtins import (
-    ALONG,
-    EACH,
-    FUNCTIONS,
-    NAMES,
-    OTHER_FORMS,
-    REPLIES,
-    SCRIPTED,
-    Builtin,
-)
+from rulesengine.language.check.builtin_row import Builtin
+from rulesengine.language.check.builtins import ALONG, EACH, FUNCTIONS, NAMES, OTHER_FORMS, REPLIES
 from rulesengine.language.check.context import (
     LAST_STEP,
     SHOWN_TYPES,
@@ -24,6 +16,7 @@ from rulesengine.language.check.context import (
 )
 from rulesengine.language.check.kind_values import KindChecker
 from rulesengine.language.check.names import argument_count
+from rulesengine.language.check.script_builtins import SCRIPTED
 from rulesengine.language.check.suggestions import (
     register_without_brackets,
     suggest_word,

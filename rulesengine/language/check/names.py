@@ -1,7 +1,8 @@
 """Name resolution: variables, declarations of the spec, words of the language, cells."""
 
 from rulesengine.language.check.base import ExpressionBase
-from rulesengine.language.check.builtins import FUNCTIONS, NAMES, Builtin
+from rulesengine.language.check.builtin_row import Builtin
+from rulesengine.language.check.builtins import FUNCTIONS, NAMES
 from rulesengine.language.check.context import (
     ENDED,
     GONE,

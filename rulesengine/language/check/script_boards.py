@@ -1,8 +1,8 @@
 """The statement of scripts that sets up cells from symbols, `put TEXT on CELLS`."""
 
-from rulesengine.language.check.builtins import SCRIPTED
 from rulesengine.language.check.context import Context
 from rulesengine.language.check.scope import Scope
+from rulesengine.language.check.script_builtins import SCRIPTED
 from rulesengine.language.syntax import nodes as n
 from rulesengine.language.syntax.script import Line
 
@@ -18,7 +18,7 @@ def puts_symbols(scope: Scope, line: Line) -> n.PieceEffect | None:
 
 
 def _is_text(scope: Scope, node: n.Node) -> bool:
-    """True for a text, a name or member of one, and a function of scripts that gives one."""
+    """True if a node is a text, a name or member of one, or a function that gives one."""
     match node:
         case n.Text():
             return True

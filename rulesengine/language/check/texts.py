@@ -3,10 +3,10 @@
 from types import MappingProxyType
 from typing import cast
 
-from rulesengine.language.check.builtins import SCRIPTED
 from rulesengine.language.check.calls import CallChecker
 from rulesengine.language.check.context import SHOWN_TYPES, ExpressionContext, error_op, is_error
 from rulesengine.language.check.names import argument_count
+from rulesengine.language.check.script_builtins import SCRIPTED
 from rulesengine.language.check.templates import field_form, printed
 from rulesengine.language.ir.ops import Op, Type, literal, make
 from rulesengine.language.ir.scripted_ops import SCRIPTED as SCRIPTED_OPS

@@ -271,7 +271,7 @@ def _attach(lines: list[Line], line: Line) -> bool:
 
 
 def _may_fail(line: Line) -> bool:
-    """True for `put … on …`, which can put symbols, and for plays by exact values."""
+    """True if a statement can fail: it puts symbols, or plays by exact values."""
     for node in line.values:
         if isinstance(node, Solving):
             return True

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from rulesengine.language.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS, SCRIPTED
+from rulesengine.language.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS
+from rulesengine.language.check.script_builtins import SCRIPTED
 from rulesengine.language.document.nodes import Mapping
 from rulesengine.support.diagnostic import nearest
 from rulesengine.support.source import Source

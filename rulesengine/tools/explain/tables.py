@@ -6,7 +6,7 @@ docs/language.md is generated from these tables and those of `check`.
 import re
 from types import MappingProxyType
 
-from rulesengine.language.check.builtins import Builtin
+from rulesengine.language.check.builtin_row import Builtin
 from rulesengine.language.check.context import SHOWN_TYPES
 from rulesengine.support.frozen import record
 from rulesengine.support.resources import read_text
