@@ -1,4 +1,4 @@
-"""Exact values of positions for scripts. See decision 184."""
+"""Exact values of positions for scripts. See decision 185."""
 
 from time import monotonic
 from typing import TYPE_CHECKING
