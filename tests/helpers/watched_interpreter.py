@@ -37,6 +37,7 @@ CAUSES = {
     "a division by zero": {"zero"},
     "a number beyond 64 bits": {"overflow"},
     "there is no `": {"piece"},
+    "there is no neutral `": {"piece"},
     "a piece of no kind": {"piece"},
     "` is ": {"bounds"},
     "too many `": {"bounds"},
