@@ -233,3 +233,18 @@ def test_a_large_bundled_game_is_merged_by_half(monkeypatch: pytest.MonkeyPatch)
 
 def size(module: Module) -> int:
     return sum(1 for f in module.functions.values() for _ in instructions(f.body))
+
+
+def test_a_word_may_follow_the_number_of_the_side() -> None:
+    module = module_of(lambda b, _, v: long(b, v[2]))
+    renamed = {"f_0": "f_0_kept", "f_1": "f_1_kept"}
+    for function in module.functions.values():
+        function.name = renamed.get(function.name, function.name)
+        for instr in instructions(function.body):
+            if instr.op == "call":
+                instr.detail = renamed[str(instr.detail)]
+    module.functions = {f.name: f for f in module.functions.values()}
+    expected = [Machine(module).call(f"run{side}", INPUTS[0]) for side in (0, 1)]
+    assert len(merge_sides(module).functions) == 4
+    assert [*merge_sides(module, with_endings=True).functions] == ["f_kept.sides", "run0", "run1"]
+    assert [Machine(module).call(f"run{side}", INPUTS[0]) for side in (0, 1)] == expected

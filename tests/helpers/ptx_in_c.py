@@ -17,6 +17,7 @@ _INFIX = {"and": "&", "or": "|", "xor": "^", "add": "+", "sub": "-"}
 _SPECIAL = {"%tid.x": "lane", "%ctaid.x": "0", "%ntid.x": "1"}
 
 HEAD = """#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #define AT(p) ((uint8_t *)(uintptr_t)(p))
 static uint32_t lane;
@@ -236,6 +237,8 @@ class _Writer:
         match op:
             case "ret":
                 return "return;"
+            case "exit":  # of code that LLVM proves unreachable
+                return "abort();"
             case "bra":
                 return f"goto {w[0]};"
             case "brx":

@@ -7,6 +7,7 @@ code is the operand in the function of the side. After von Koch, Franke, Bhandar
 "Exploiting function similarity for code size reduction" (LCTES 2014). See decision 123.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import NamedTuple
@@ -26,7 +27,7 @@ from rulesengine.engine.kernel.code.form import (
     instructions,
 )
 
-_SEPARATOR = "_"
+_NUMBERED, _ENDED = (re.compile(rf"(.*)_([0-9]+)({ending})") for ending in ("", "(?:_[a-z]+)?"))
 _SUFFIX = ".sides"  # of the names of merged functions
 _SELECTED = frozenset("ifmu")  # types of operands that can be selected
 _LONG = frozenset({"mbetween", "mtoward", "mslide", "mfill"})  # executed for one side only
@@ -62,12 +63,13 @@ def merge_large(module: Module) -> Module:
     return merge_sides(module) if words * size >= least else module
 
 
-def merge_sides(module: Module) -> Module:
+def merge_sides(module: Module, *, with_endings: bool = False) -> Module:
     """Merge the functions of all sides where that is possible, and return the module.
 
-    Functions of sides have names that differ only in a last number.
+    Functions of sides have names that differ only in a last number. With `with_endings` a word may
+    follow the number.
     """
-    families = dict(_families(module))
+    families = dict(_families(module, _ENDED if with_endings else _NUMBERED))
     variants = {
         function.name: Variant(stem, side)
         for stem, functions in families.items()
@@ -90,16 +92,17 @@ def merge_sides(module: Module) -> Module:
     return remove_dead_code(module)
 
 
-def _families(module: Module) -> Iterator[tuple[str, list[Function]]]:
-    """Yield the functions with names that differ only in a last number, after their stem.
+def _families(module: Module, form: "re.Pattern[str]") -> Iterator[tuple[str, list[Function]]]:
+    """Yield the functions with names of a form that differ only in its number, after their stem.
 
     They are ordered by this number.
     """
     found: dict[str, dict[int, Function]] = {}
     for name, function in module.functions.items():
-        stem, _, number = name.rpartition(_SEPARATOR)
-        if number.isdecimal() and not function.entry:
-            found.setdefault(stem, {})[int(number)] = function
+        match = form.fullmatch(name)
+        if match and not function.entry:
+            stem, number, ending = match.groups()
+            found.setdefault(stem + ending, {})[int(number)] = function
     for stem, functions in found.items():
         if len(functions) > 1 and len({_signature(f) for f in functions.values()}) == 1:
             yield stem, [functions[number] for number in sorted(functions)]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from rulesengine.engine.kernel.backends.code_image import entries_of
 from rulesengine.engine.kernel.backends.cuda.count_lanes import JOB, aligned
+from rulesengine.engine.kernel.backends.cuda.lane_module import lane_module
 from rulesengine.engine.kernel.backends.cuda.lane_text import (
     DECLARATIONS,
     call_text,
@@ -48,7 +49,7 @@ def batch_kernels(module: Module, target: Target = TARGET, *, items: int = ITEMS
 
     `items` is the capacity of a list of moves, in numbers.
     """
-    module = replace(module, items=items)
+    module = replace(lane_module(module), items=items)
     size = aligned(record_of(module).size)
     texts = [emit(module, target, separate=True, exports=False)]
     if target.is_gpu:

@@ -7,6 +7,7 @@ each times the weight of its state. The first lane of each block polls the memor
 from dataclasses import dataclass, replace
 
 from rulesengine.engine.kernel.backends.code_image import entries_of
+from rulesengine.engine.kernel.backends.cuda.lane_module import lane_module
 from rulesengine.engine.kernel.backends.cuda.lane_text import (
     DECLARATIONS,
     FAILED,
@@ -53,7 +54,7 @@ class CountKernel:
 
 def count_kernel(module: Module, target: Target = TARGET) -> CountKernel:
     """Return the kernel of perft for a module with the entry point `perft`."""
-    module = replace(module, items=ITEMS)
+    module = replace(lane_module(module), items=ITEMS)
     layout = layout_of(module, target, separate=True)
     params = entries_of(module)[_ENTRY][0][: -_ARGUMENTS - 1]
     words, size = sum(widths(tuple(params), layout)), aligned(record_of(module).size)

@@ -10,6 +10,7 @@ lane as a parameter. See decision 104.
 from dataclasses import dataclass, replace
 
 from rulesengine.engine.kernel.backends.code_image import entries_of
+from rulesengine.engine.kernel.backends.cuda.lane_module import lane_module
 from rulesengine.engine.kernel.backends.cuda.lane_text import (
     DECLARATIONS,
     FAILED,
@@ -66,7 +67,7 @@ def lane_kernel(module: Module, target: Target = TARGET, *, items: int = ITEMS) 
 
     `items` is the capacity of a list of moves, in numbers.
     """
-    module = replace(module, items=items)
+    module = replace(lane_module(module), items=items)
     layout = layout_of(module, target, separate=True)
     params, results = entries_of(module)[_ENTRY]
     state = params[:-3]
