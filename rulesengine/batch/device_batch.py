@@ -146,7 +146,7 @@ class DeviceBatch(Batch):
 
         self._move_to_device()
         run = self._used()
-        return DeviceArray(address, shape, strides, kind, run.device.number, run.read)
+        return DeviceArray(address, shape, strides, kind, run.device.number, run.read, run.share)
 
     # steps on the GPU
 
@@ -166,10 +166,18 @@ class DeviceBatch(Batch):
 
     def _request(self, actions: Any, where: "Where") -> None:
         run = self._used()
-        self._taken_on_device = hasattr(actions, "__cuda_array_interface__") and where is None
+        from rulesengine.engine.kernel.backends.cuda.arrays import is_on_gpu
+
+        has_address = is_on_gpu(actions)
+        self._taken_on_device = has_address and where is None
         if self._taken_on_device:
             run.take(actions, self._plan.actions, self._given_at)
         else:
+            if has_address:
+                import numpy as np
+
+                numbers = run.copied(actions)
+                actions = np.frombuffer(numbers, f"<i{len(numbers) // len(self)}")
             super()._request(actions, where)
             run.put(self._given_at, self._requested.bytes)
 
@@ -273,16 +281,17 @@ class DeviceBatch(Batch):
         check_pairs(targets, origins, len(self))
         if not len(targets):
             return
-        with self._on_device() as run, nullcontext() if other is self else other._on_device():
-            words = targets.tobytes(), origins.tobytes()
-            run.copy_games(
-                *words,
-                [
-                    (one, two, size)
-                    for (one, size), (two, _) in zip(self._rows(), other._rows(), strict=True)
-                ],
-            )
-            self._is_on_host = False
+        from rulesengine.engine.kernel.backends.cuda.driver import DeviceMemoryError
+
+        words = targets.tobytes(), origins.tobytes()
+        pairs = zip(self._rows(), other._rows(), strict=True)
+        rows = [(one, two, size) for (one, size), (two, _) in pairs]
+        try:
+            with self._on_device() as run, nullcontext() if other is self else other._on_device():
+                run.copy_games(*words, rows)
+                self._is_on_host = False
+        except DeviceMemoryError:  # for the rows, which are read before any is written
+            super().copy_games(to, of, source)
 
     def _shares_gpu(self, other: object) -> "TypeGuard[DeviceBatch]":
         """True if the games of another batch are copied without the host."""

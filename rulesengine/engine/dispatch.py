@@ -35,6 +35,7 @@ T = TypeVar("T")
 # With two moves a ply, more plies than these are worth every kernel.
 _DEEP = 40
 CPU, AUTO = "cpu", "auto"  # devices
+_LANES = "cuda lanes"  # the part of the code of a GPU
 _BATCH = "batch", "halves"  # the parts of batches, without and with split steps
 
 
@@ -167,7 +168,10 @@ class Dispatcher:
             return count.below(start, depth)
 
     def _device_count(self, start: State, settings: PerftSettings, job: Job) -> int | None:
-        """Return the perft count by a GPU; None if it fails under `auto`."""
+        """Return the perft count by a GPU.
+
+        Under `auto`, return None if it fails, or while its code is compiled.
+        """
         from rulesengine.engine.drivers import protocol
         from rulesengine.engine.kernel.backends.cuda.count_run import Depth
 
@@ -177,7 +181,12 @@ class Dispatcher:
             functions = replace(functions, legal=kernels.legal, apply=kernels.apply)
         functions = protocol.interruptible(functions, job)
         depth = Depth(settings.depth, settings.keep, settings.free, settings.bulk)
-        call = lambda runs: runs.perft(functions, start, depth, job)  # noqa: E731
+
+        def call(runs: "DeviceRuns") -> int | None:
+            if settings.device == AUTO and not runs.prepare_count():
+                return None
+            return runs.perft(functions, start, depth, job)
+
         return self._on_device(settings.device, call)
 
     def _on_device(self, name: str, call: "Callable[[DeviceRuns], T]") -> T | None:
@@ -185,7 +194,7 @@ class Dispatcher:
 
         Raises DeviceError if it fails and was named.
         """
-        from rulesengine.engine.kernel.backends.cuda.driver import DeviceError
+        from rulesengine.engine.kernel.backends.cuda.driver import DeviceError, LostContextError
         from rulesengine.engine.kernel.device_runs import DeviceRuns
 
         try:
@@ -194,9 +203,11 @@ class Dispatcher:
                 self._devices[name] = DeviceRuns(self.machine, name, store, self.open_driver)
             return call(self._devices[name])
         except DeviceError as error:
+            if isinstance(error, LostContextError):
+                self._devices.pop(name, None)
             if name != AUTO:
                 raise
-            self.selector.problems["cuda lanes"] = str(error)
+            self.selector.problems[_LANES] = str(error)
             return None
 
     def playouts(self, start: State, run: PlayoutSettings, job: Job) -> Playouts:
@@ -207,43 +218,53 @@ class Dispatcher:
         """
         from rulesengine.engine.drivers import playouts
 
+        if run.device == AUTO and run.games:
+            return self._shared_playouts(start, run, job)
         if run.device != CPU:
-            repeat = partial(self._tally, start, run.seed, job)
+            repeat = partial(self._tally, start, run, job)
             call = lambda runs: runs.totals(start, run.games, run.seed, job, repeat)  # noqa: E731
             totals = self._on_device(run.device, call)
             if totals is not None:
                 return playouts.summary(self.machine.program.form.players, run.games, totals)
-        return self._cpu_playouts(start, run.games, run.seed, run.threads, job)
+        players, games = self.machine.program.form.players, range(run.games)
+        return playouts.summary(players, run.games, self._cpu_totals(start, games, run, job))
 
-    def _tally(self, start: State, seed: int, job: Job, games: range) -> list[int]:
-        """Return the totals of a range of playouts on the CPU."""
+    def _shared_playouts(self, start: State, run: PlayoutSettings, job: Job) -> Playouts:
+        """Return the result of `playouts` under `auto`.
+
+        The CPU plays while the code for a GPU is compiled, and all if there is none.
+        """
+        from rulesengine.engine.drivers import playouts
+
+        def play(games: range) -> list[int]:
+            return self._cpu_totals(start, games, run, job)
+
+        def call(runs: "DeviceRuns") -> tuple[list[int], str]:
+            return runs.shared_totals(start, run.games, run.seed, job, play), runs.problem
+
+        totals, problem = self._on_device(AUTO, call) or (play(range(run.games)), "")
+        if problem:
+            self.selector.problems[_LANES] = problem
+        return playouts.summary(self.machine.program.form.players, run.games, totals)
+
+    def _tally(self, start: State, run: PlayoutSettings, job: Job, games: range) -> list[int]:
+        """Return the totals of few playouts of a run on the CPU, on this thread."""
+        return self._cpu_totals(start, games, replace(run, games=len(games), threads=1), job)
+
+    def _cpu_totals(self, start: State, games: range, run: PlayoutSettings, job: Job) -> list[int]:
+        """Return the totals of a range of the playouts of a run on the CPU."""
         from rulesengine.engine.drivers import playouts, protocol
 
         functions = protocol.interruptible(self.interpreted.functions(), job)
-        kernels = self.selector.for_work("playouts", self.selector.plies_of_game(len(games)))
-        if kernels is None:
-            sides = len(self.machine.program.form.players)
-            tallies = (playouts.tally(functions, start, seed, i, sides) for i in games)
-            return [sum(column) for column in zip(*tallies, strict=True)]
-        from rulesengine.engine.kernel.parallel_runs import PlayoutRun
-
-        return PlayoutRun(kernels, functions, start, seed, job).totals_of(games.start, games.stop)
-
-    def _cpu_playouts(
-        self, start: State, games: int, seed: int, threads: int, job: Job
-    ) -> Playouts:
-        from rulesengine.engine.drivers import playouts, protocol
-
-        players = self.machine.program.form.players
-        functions = protocol.interruptible(self.interpreted.functions(), job)
-        kernels = self.selector.for_work("playouts", games * self.selector.plies_of_game(games))
+        number = run.games
+        kernels = self.selector.for_work("playouts", number * self.selector.plies_of_game(number))
         with self.selector.measured("playouts", kernels):
             if kernels is None:
-                return playouts.playouts(functions, start, players, games, seed, job)
+                sides = len(self.machine.program.form.players)
+                return playouts.totals(functions, start, sides, games, run.seed, job)
             from rulesengine.engine.kernel.parallel_runs import PlayoutRun
 
-            totals = PlayoutRun(kernels, functions, start, seed, job).totals(games, threads)
-            return playouts.summary(players, games, totals)
+            return PlayoutRun(kernels, functions, start, run.seed, job).totals(games, run.threads)
 
     def script(self, since: float) -> "tuple[Kernels | None, float]":
         """Return the kernels of the I/O script, if they pay by now, and the time.

@@ -1,8 +1,10 @@
 """Batches on a GPU, with a driver that runs the lanes on the CPU: equal to batches on the CPU."""
 
 import ctypes
+import gc
 import pickle
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,11 @@ from rulesengine.engine.kernel.backends.cuda.batch_lanes import (
     STEP,
     batch_kernels,
 )
-from rulesengine.engine.kernel.backends.cuda.driver import DeviceError
+from rulesengine.engine.kernel.backends.cuda.driver import (
+    DeviceError,
+    DeviceMemoryError,
+    LostContextError,
+)
 from rulesengine.engine.kernel.backends.cuda.ptx import ptx_of
 from rulesengine.engine.kernel.emission import emitted
 from tests.device import equality
@@ -129,13 +135,14 @@ def assert_same(found: Any, want: Any) -> None:
 class ArrayOfGpu:
     """An array of another package, which here is memory of the process."""
 
-    def __init__(self, values: Any, stream: int | None = 7) -> None:
-        self.held, self.stream = np.ascontiguousarray(values), stream
+    def __init__(self, values: Any, stream: int | None = 7, mask: Any = None) -> None:
+        self.held, self.stream, self.mask = np.ascontiguousarray(values), stream, mask
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
         found = {"shape": self.held.shape, "typestr": self.held.dtype.str, "version": 3}
-        return {**found, "data": (self.held.ctypes.data, False), "stream": self.stream}
+        found |= {"data": (self.held.ctypes.data, False), "stream": self.stream}
+        return found if self.mask is None else {**found, "mask": self.mask}
 
 
 @pytest.mark.parametrize("dtype", ["int32", "int64"])
@@ -153,6 +160,128 @@ def test_actions_of_other_packages_are_read_on_the_gpu(dtype: str) -> None:
         found.step(ArrayOfGpu(np.zeros(9)))
     with pytest.raises(UsageError, match="expected 9 actions"):
         found.step(ArrayOfGpu(np.zeros(8, dtype)))
+    with pytest.raises(UsageError, match="a stream of number 0"):
+        found.step(ArrayOfGpu(np.zeros(9, dtype), stream=0))
+    with pytest.raises(UsageError, match="no mask"):
+        found.step(ArrayOfGpu(np.zeros(9, dtype), mask=ArrayOfGpu(np.zeros(9, bool))))
+
+
+def test_actions_on_the_gpu_may_leave_games_out() -> None:
+    game = rulesengine.load("connect-four")
+    driver = fake_gpu_for_batches(game)
+    found, want = pair(game, 4)
+    legal = want.mask[0].nonzero()[0]
+    given = np.array([legal[0], legal[1], len(game.actions), legal[2]])
+    where = np.array([True, False, True, True])
+    assert found.step(ArrayOfGpu(given), where=where).tolist() == [2]
+    assert want.step(given, where=where).tolist() == [2]
+    assert_equal(found, want)
+    assert found.plies.numpy().tolist() == [1, 0, 0, 1]
+    assert driver.named("wait_for") == [("wait_for", 7)]
+
+
+def test_actions_on_another_gpu_are_refused() -> None:
+    game = rulesengine.load("connect-four")
+    driver = fake_gpu_for_batches(game, gpus=2)
+    batch: Any = game.batch(2, device="cuda")
+    actions = ArrayOfGpu(np.zeros(2, np.int64))
+    address = actions.held.ctypes.data
+    for number, place in ((1, "on `cuda:1`"), (None, "in no memory of a GPU")):
+        driver.places[address] = number
+        for where in (None, [True, False]):
+            with pytest.raises(UsageError, match=f"actions on `cuda:0`, found actions {place}"):
+                batch.step(actions, where=where)
+
+
+def test_a_change_waits_for_the_streams_that_read_arrays() -> None:
+    game = rulesengine.load("connect-four")
+    driver = fake_gpu_for_batches(game)
+    batch: Any = game.batch(2, device="cuda")
+    batch.step(batch.sample())
+    batch.mask.__dlpack__(stream=-1)
+    batch.step(batch.sample())
+    assert driver.named("wait_for") == []  # arrays of the batch itself need no wait
+    for stream, waits in ((None, 1), (1, 1), (2, 2), (1234, 1234)):
+        batch = game.batch(2, device="cuda")
+        batch.mask.__dlpack__(stream=stream, max_version=(1, 0), dl_device=(2, 0), copy=False)
+        driver.calls.clear()
+        batch.step([0, 1])
+        waited = [call for call in driver.calls if call[0] in ("wait_for", "launch")]
+        assert waited[0] == ("wait_for", waits)
+        assert ("launch", 1, 128) in waited
+    batch = game.batch(2, device="cuda")
+    assert batch.mask.__cuda_array_interface__["stream"] is None
+    driver.calls.clear()
+    batch.step([0, 1])
+    assert driver.named("wait_for")[0] == ("wait_for", None)  # any stream
+
+
+@pytest.mark.parametrize("stream", [0, -2, True, "1"])
+def test_streams_that_dlpack_does_not_have_are_refused(stream: Any) -> None:
+    game = rulesengine.load("connect-four")
+    fake_gpu_for_batches(game)
+    batch: Any = game.batch(2, device="cuda")
+    with pytest.raises(UsageError, match="expected a stream of DLPack"):
+        batch.mask.__dlpack__(stream=stream)
+
+
+def test_dlpack_does_not_copy_to_other_devices() -> None:
+    game = rulesengine.load("connect-four")
+    fake_gpu_for_batches(game)
+    batch: Any = game.batch(2, device="cuda")
+    for options in ({"dl_device": (1, 0)}, {"dl_device": (2, 1)}, {"copy": True}):
+        with pytest.raises(BufferError):
+            batch.mask.__dlpack__(**options)
+
+
+def test_two_batches_on_two_streams_play_independently() -> None:
+    game = rulesengine.load("connect-four")
+    driver = fake_gpu_for_batches(game)
+    (found, want), (other, also) = pair(game, 3, seed=1), pair(game, 4, seed=2)
+    assert found._used().stream != other._used().stream
+    for _ in range(5):
+        for batch in (found, want, other, also):
+            batch.step(batch.sample())
+    assert_equal(found, want)
+    assert_equal(other, also)
+    streams = [found._used().stream, other._used().stream]
+    del found, other
+    assert [call[1] for call in driver.named("end_stream")] == streams
+
+
+def test_a_batch_after_the_loss_of_its_context_raises_a_sentence() -> None:
+    game = rulesengine.load("connect-four")
+    driver = fake_gpu_for_batches(game)
+    batch = game.batch(3, device="cuda")
+    batch.step()
+
+    def fail(number: int) -> None:
+        raise LostContextError("the GPU's context has ended")
+
+    driver.push = fail  # type: ignore[method-assign]
+    for call in (batch.step, batch.sample, batch.observe, partial(batch.state, 0)):
+        with pytest.raises(DeviceError, match="context has ended"):
+            call()
+
+
+def test_fewer_lanes_leave_memory_for_the_games_of_a_batch() -> None:
+    game = rulesengine.load("cram")
+    driver = fake_gpu_for_batches(game)
+    game.batch(300, device="cuda")
+    sizes = [size for _, size in driver.named("allocate")]
+    lanes, games = max(sizes), sum(sizes) - max(sizes)
+    game = rulesengine.load("cram")
+    fake_gpu_for_batches(game, free=lanes + games // 2)
+    found, want = pair(game, 300, seed=3)
+    for _ in range(3):
+        assert found.step(found.sample()).tolist() == want.step(want.sample()).tolist()
+    assert_equal(found, want)
+    assert found._used()._blocks < 3
+    game = rulesengine.load("cram")
+    fake_gpu_for_batches(game, free=lanes // 8)
+    with pytest.raises(DeviceMemoryError, match="too little free memory"):
+        game.batch(300, device="cuda")
+    assert type(game.batch(300, device="auto")) is Batch
 
 
 def test_the_cpu_repeats_a_step_that_a_kernel_cannot_make() -> None:
@@ -244,6 +373,21 @@ def capsule_words(capsule: Any) -> list[int]:
     read.restype, read.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     address = read(capsule, b"dltensor")
     return list((ctypes.c_uint64 * 6).from_address(address))
+
+
+def test_an_array_keeps_its_memory_until_its_capsule_is_deleted() -> None:
+    game = rulesengine.load("connect-four")
+    driver = fake_gpu_for_batches(game)
+    batch: Any = game.batch(3, device="cuda")
+    gc.disable()
+    try:
+        capsule = batch.mask.__dlpack__()
+        del batch
+        assert driver.memory
+        del capsule
+        assert not driver.memory
+    finally:
+        gc.enable()
 
 
 def test_memory_is_released_with_the_batch() -> None:

@@ -3,10 +3,17 @@
 #
 #     OUT=FOLDER tests/device/run.sh A B C
 #
-# Each step has a time limit, and writes JSON to $OUT as it goes, so that a timeout keeps the results
-# before it. Wheels in .whl/ (lark, jsonschema, jsonschema-specifications, referencing, rpds-py,
-# pgx, svgwrite) are installed into a folder of their own, and cubins in .cubins/ are used in place
-# of the driver's assembler.
+# Each step has a time limit and writes JSON to $OUT as it goes; a timeout keeps the results before
+# it. Stage A takes at most 90 seconds, B 290 and C 240: 10.4 minutes in all.
+#
+# With DRY=1 each step only finds its module and prints its command; this needs no GPU.
+#
+# Carry two folders, at most 64 MiB together:
+#
+#     .whl/     wheels of lark, jsonschema, jsonschema-specifications, referencing, rpds-py, pgx and
+#               svgwrite (1.1 MB), installed into a folder of their own; llvmlite is not carried
+#     .cubins/  NAME.cubin by `python -m tests.benchmarks.gpu_assembly .cubins`, for the capability
+#               of the card, used in place of the driver's assembler; a missing one is assembled
 set -u
 : "${OUT:?set OUT to a folder for the results}"
 cd "$(dirname "$0")/../.." || exit 1
@@ -25,6 +32,12 @@ fi
 step() {
     local limit=$1 module=$2 begun=$SECONDS code=0
     shift 2
+    if [ -n "${DRY:-}" ]; then
+        python3 -c "from importlib.util import find_spec; assert find_spec('$module')" || code=$?
+        echo "timeout $limit python3 -m $module $*"
+        [ "$code" -eq 0 ] || failed=1
+        return
+    fi
     timeout "$limit" python3 -m "$module" "$@" >>"$OUT/log" 2>&1 || code=$?
     echo "$module $*: exit code $code, $((SECONDS - begun)) s" | tee -a "$OUT/log"
     [ "$code" -eq 0 ] || failed=1
@@ -32,6 +45,7 @@ step() {
 
 # check SECONDS NAME: run compute-sanitizer on a few games, if it is installed.
 check() {
+    [ -z "${DRY:-}" ] || return 0
     command -v compute-sanitizer >/dev/null || return 0
     timeout "$1" compute-sanitizer --error-exitcode 9 python3 -m rulesengine playout "$2" 500 \
         --device cuda >>"$OUT/log" 2>&1

@@ -4,6 +4,7 @@ import ctypes
 import os
 import signal
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -11,7 +12,12 @@ import pytest
 import rulesengine
 from rulesengine import Job, Stopped, UsageError
 from rulesengine.engine.kernel.backends.cuda.device import STACK, THREADS, Device, device_number
-from rulesengine.engine.kernel.backends.cuda.driver import DeviceError
+from rulesengine.engine.kernel.backends.cuda.driver import (
+    DeviceError,
+    DeviceMemoryError,
+    LostContextError,
+    RefusedCodeError,
+)
 from tests.helpers.fake_gpu import FakeDriver, fake_gpu_for, fake_gpu_to_count
 
 pytest.importorskip("llvmlite", reason="llvmlite is not installed")
@@ -19,6 +25,13 @@ pytest.importorskip("llvmlite", reason="llvmlite is not installed")
 
 def no_lane(words: "ctypes.Array[ctypes.c_uint64]", number: int) -> None:
     """Play nothing."""
+
+
+def load(driver: FakeDriver, store: "MemoryStore") -> Any:
+    """Load code with a device of its own."""
+    device = Device(driver, 0, store)
+    with device.current():
+        return device.module(b"ptx", Job())
 
 
 class MemoryStore:
@@ -174,25 +187,159 @@ def test_machine_code_is_cached_by_compute_capability() -> None:
     store = MemoryStore()
     for capability, expected in (((9, 0), 1), ((9, 0), 0), ((8, 6), 1)):
         driver = FakeDriver(no_lane, capability=capability)
-        Device(driver, 0, store).module(b"ptx", Job())
+        load(driver, store)
         assert len(driver.named("assemble")) == expected
 
 
 def test_damaged_machine_code_of_the_cache_is_assembled_again() -> None:
     store, driver = MemoryStore(), FakeDriver(no_lane)
-    Device(driver, 0, store).module(b"ptx", Job())
+    load(driver, store)
     (key,) = store.entries
     store.entries[key] = b"damaged"
     driver.damaged = {b"damaged"}
-    assert Device(driver, 0, store).module(b"ptx", Job()) == b"code of ptx"
+    assert load(driver, store) == b"code of ptx"
     assert store.entries[key] == b"code of ptx"
+
+
+def test_refused_code_is_assembled_once() -> None:
+    driver = FakeDriver(no_lane)
+    driver.damaged = {b"code of ptx"}
+    with pytest.raises(RefusedCodeError):
+        load(driver, MemoryStore())
+    assert len(driver.named("assemble")) == 1
+
+
+def test_calls_restore_the_context_of_the_thread() -> None:
+    game = rulesengine.load("tic-tac-toe")
+    driver = fake_gpu_for(game, gpus=2)
+    driver.contexts = [1]  # of another package
+    assert game.playouts(20, seed=1, device="cuda") == game.playouts(20, seed=1)
+    assert driver.contexts == [1]
+    job = Job()
+    job.stop()
+    with pytest.raises(Stopped):
+        game.playouts(20, device="cuda", job=job)
+    assert driver.contexts == [1]
+
+
+def test_after_the_loss_of_a_context_the_next_call_has_another_one() -> None:
+    game = rulesengine.load("tic-tac-toe")
+    driver = fake_gpu_for(game)
+    lane = driver.lane
+
+    def failing(words: "ctypes.Array[ctypes.c_uint64]", number: int) -> None:
+        raise LostContextError("the GPU's context has ended")
+
+    driver.lane = failing
+    with pytest.raises(DeviceError, match="context has ended"):
+        game.playouts(20, device="cuda")
+    driver.lane = lane
+    assert game.playouts(20, seed=1, device="cuda") == game.playouts(20, seed=1)
+    assert len(driver.named("open")) == 2
+
+
+class SlowAssembler:
+    """The assembler of a fake driver, which waits until it may end."""
+
+    def __init__(self, driver: FakeDriver) -> None:
+        self.may_end, self._assemble = threading.Event(), driver.assemble
+        driver.assemble = self  # type: ignore[method-assign]
+
+    def __call__(self, ptx: bytes) -> bytes:
+        assert self.may_end.wait(60)
+        return self._assemble(ptx)
+
+
+def test_under_auto_the_cpu_plays_while_code_is_assembled() -> None:
+    game = rulesengine.load("tic-tac-toe")
+    # of a version of its own, so that its code is not cached
+    driver, job = fake_gpu_for(game, version=13020), Job()
+    slow = SlowAssembler(driver)
+    assert game.playouts(30, seed=4, device="auto") == game.playouts(30, seed=4)
+    assert driver.named("launch") == []
+
+    def end_later() -> None:
+        """End the assembler once the CPU has played."""
+        while not job.done:
+            time.sleep(0.001)
+        slow.may_end.set()
+
+    threading.Thread(target=end_later, daemon=True).start()
+    count = 1_000_000
+    assert game.playouts(count, seed=4, device="auto", job=job) == game.playouts(count, seed=4)
+    assert driver.named("launch")
+    assert job.done == count
+    assert game.engine_problems == {}
+
+
+def test_under_auto_the_cpu_plays_the_rest_if_the_gpu_fails() -> None:
+    game = rulesengine.load("tic-tac-toe")
+    driver = fake_gpu_for(game, version=13030)
+
+    def refuse(ptx: bytes) -> bytes:
+        raise RefusedCodeError("the GPU's driver refuses the kernel")
+
+    driver.assemble = refuse  # type: ignore[method-assign]
+    for _ in range(2):
+        assert game.playouts(500, seed=4, device="auto") == game.playouts(500, seed=4)
+    assert list(game.engine_problems.values()) == ["the GPU's driver refuses the kernel"]
+
+
+def test_under_auto_the_cpu_counts_while_code_is_assembled() -> None:
+    game = rulesengine.load("tic-tac-toe")
+    driver = fake_gpu_to_count(game, version=13040)
+    slow = SlowAssembler(driver)
+    assert game.perft(5, device="auto") == 15_120
+    assert driver.named("launch") == []
+    slow.may_end.set()
+    deadline = time.monotonic() + 60
+    while not driver.named("launch") and time.monotonic() < deadline:
+        assert game.perft(5, device="auto") == 15_120
+    assert driver.named("launch")
+
+
+def limited(driver: FakeDriver, most: int | None = None) -> list[int]:
+    """Let a driver allocate at most so many bytes at a time; return the list of sizes."""
+    allocate, sizes = driver.allocate, list[int]()
+
+    def allocate_little(size: int) -> int:
+        sizes.append(size)
+        if most is not None and size > most:
+            raise DeviceMemoryError("the GPU has too little free memory")
+        return allocate(size)
+
+    driver.allocate = allocate_little  # type: ignore[method-assign]
+    return sizes
+
+
+def test_states_that_do_not_fit_are_counted_in_parts() -> None:
+    game = rulesengine.load("tic-tac-toe")
+    sizes = limited(fake_gpu_to_count(game))
+    assert game.perft(6, device="cuda") == 54_720
+    driver = fake_gpu_to_count(game := rulesengine.load("tic-tac-toe"))
+    limited(driver, max(sizes) - 1)
+    assert game.perft(6, device="cuda") == 54_720
+    assert len(driver.named("launch")) > 1
+
+
+def test_fewer_lanes_play_if_memory_turns_out_to_be_too_little() -> None:
+    game = rulesengine.load("cram")
+    sizes = limited(fake_gpu_for(game))
+    want = game.playouts(300, seed=2, device="cuda")
+    driver = fake_gpu_for(game := rulesengine.load("cram"))
+    limited(driver, max(sizes) - 1)
+    assert game.playouts(300, seed=2, device="cuda") == want == game.playouts(300, seed=2)
+    assert driver.named("launch") == [("launch", 1, THREADS)]
+    limited(driver, max(sizes) // 2 - 1)
+    with pytest.raises(DeviceMemoryError):
+        game.playouts(300, device="cuda")
 
 
 def test_a_device_is_not_used_after_a_fork() -> None:
     device = Device(FakeDriver(no_lane), 0)
     device._owner += 1  # as in a child process
     with pytest.raises(DeviceError, match="forked"):
-        device.enter()
+        device.current().__enter__()
 
 
 # Perft by published numbers, of a board in one word and one in two, with free passes.

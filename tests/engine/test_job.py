@@ -170,7 +170,7 @@ def test_a_game_in_which_a_kernel_fails_is_played_by_the_interpreter(numbers: se
     job = Job()
     games = PlayoutRun(kernels, functions, game.initial_state(), 7, job)
     games._part = Failing(games._part, numbers)  # type: ignore[assignment]
-    totals = games.totals(10, 1)
+    totals = games.totals(range(10), 1)
     assert playouts.summary(game.players, 10, totals) == plain.playouts(10, seed=7)
     assert played.count(0) == len(numbers)
     assert job.done >= 10

@@ -8,8 +8,8 @@ from rulesengine import Game
 from rulesengine.engine.kernel.backends.cuda.batch_lanes import batch_kernels
 from rulesengine.engine.kernel.backends.cuda.count_lanes import COUNT_KERNEL, count_kernel
 from rulesengine.engine.kernel.backends.cuda.driver import (
-    DeviceError,
     DeviceFacts,
+    DeviceMemoryError,
     RefusedCodeError,
 )
 from rulesengine.engine.kernel.backends.cuda.ptx import lane_kernel
@@ -36,6 +36,9 @@ class FakeDriver:
         self.calls: list[tuple[Any, ...]] = []
         self.memory: dict[int, Any] = {}
         self.damaged: set[bytes] = set()
+        self.streams = 0
+        self.contexts: list[int] = []  # that are current, the innermost last
+        self.places: dict[int, int | None] = {}  # the GPUs of memory of other packages
 
     def open(self) -> "FakeDriver":
         self.calls.append(("open",))
@@ -54,17 +57,22 @@ class FakeDriver:
     def facts(self, number: int) -> DeviceFacts:
         return DeviceFacts(f"fake {number}", self.capability, 2, 1 << 30)
 
-    def enter(self, number: int) -> None:
-        self.calls.append(("enter", number))
+    def push(self, number: int) -> None:
+        self.contexts.append(number)
+
+    def pop(self) -> None:
+        self.contexts.pop()
 
     def raise_stack(self, size: int) -> None:
         self.calls.append(("raise_stack", size))
 
     def assemble(self, ptx: bytes) -> bytes:
+        assert self.contexts
         self.calls.append(("assemble",))
         return b"code of " + ptx
 
     def load(self, code: bytes) -> bytes:
+        assert self.contexts
         self.calls.append(("load",))
         if code in self.damaged:
             raise RefusedCodeError("the GPU's driver refuses the kernel")
@@ -80,11 +88,20 @@ class FakeDriver:
         return 1
 
     def free_memory(self) -> int:
-        return self.free
+        return self.free - self.used
+
+    @property
+    def used(self) -> int:
+        return sum(map(len, self.memory.values()))
+
+    def device_of(self, address: int) -> int | None:
+        return self.places.get(address, self.contexts[-1])
 
     def allocate(self, size: int) -> int:
-        if size > self.free:
-            raise DeviceError("the GPU has too little free memory")
+        assert self.contexts
+        self.calls.append(("allocate", size))
+        if size > self.free_memory():
+            raise DeviceMemoryError("the GPU has too little free memory")
         buffer = (ctypes.c_uint8 * size)()
         ctypes.memset(buffer, 0xA5, size)  # as memory of a GPU, it is not 0
         address = ctypes.addressof(buffer)
@@ -102,10 +119,11 @@ class FakeDriver:
         self.release(address)
 
     def stream(self) -> str:
-        return "stream"
+        self.streams += 1
+        return f"stream {self.streams}"
 
     def end_stream(self, stream: str) -> None:
-        self.calls.append(("end_stream",))
+        self.calls.append(("end_stream", stream))
 
     def clear(self, address: int, size: int, stream: str) -> None:
         ctypes.memset(address, 0, size)
@@ -125,6 +143,7 @@ class FakeDriver:
     def launch(
         self, function: str, blocks: int, threads: int, words: Sequence[int], stream: str
     ) -> None:
+        assert self.contexts
         self.calls.append(("launch", blocks, threads))
         given = (ctypes.c_uint64 * 32)(*words)
         lane = self.count_lane if function == COUNT_KERNEL else self.lane
@@ -137,6 +156,7 @@ class FakeDriver:
         self.calls.append(("wait_for", stream))
 
     def wait(self, stream: str) -> None:
+        assert self.contexts
         self.calls.append(("wait",))
 
 

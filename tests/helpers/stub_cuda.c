@@ -34,7 +34,14 @@ result cuDeviceGetAttribute(int *value, int kind, int device) {
   return *value < 0 ? INVALID_VALUE : OK;
 }
 result cuDevicePrimaryCtxRetain(void **context, int device) { *context = &stack; return OK; }
-result cuCtxSetCurrent(void *context) { return OK; }
+result cuDevicePrimaryCtxRelease_v2(int device) { return OK; }
+static int contexts = 0;
+result cuCtxPushCurrent_v2(void *context) { contexts++; return OK; }
+result cuCtxPopCurrent_v2(void **context) { *context = &stack; return contexts-- > 0 ? OK : 201; }
+result cuPointerGetAttribute(void *value, int kind, uint64_t address) {
+  *(int *)value = 0;
+  return kind == 9 ? OK : INVALID_VALUE;
+}
 result cuCtxGetLimit(size_t *size, int kind) { *size = stack; return kind ? INVALID_VALUE : OK; }
 result cuCtxSetLimit(int kind, size_t size) { note("stack"); stack = size; return OK; }
 

@@ -83,12 +83,20 @@ def playouts(
 
     The job counts the games.
     """
-    job, totals = job or Job(), [0] * (len(players) + 4)
-    for number in range(games):
-        one = tally(game, start, seed, number, len(players))
-        totals = [a + b for a, b in zip(totals, one, strict=True)]
+    found = totals(game, start, len(players), range(games), seed, job or Job())
+    return summary(players, games, found)
+
+
+def totals(
+    game: Functions[S, M], start: S, sides: int, games: range, seed: int, job: Job
+) -> list[int]:
+    """Return the sum of the `tally` lists of a range of games, which the job counts."""
+    found = [0] * (sides + 4)
+    for number in games:
+        one = tally(game, start, seed, number, sides)
+        found = [a + b for a, b in zip(found, one, strict=True)]
         job.add(1)
-    return summary(players, games, totals)
+    return found
 
 
 def summary(players: Sequence[str], games: int, totals: Sequence[int]) -> Playouts:

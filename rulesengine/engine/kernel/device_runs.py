@@ -1,8 +1,9 @@
 """Playouts, perft and batches of one program on a GPU. Experimental."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
+from time import perf_counter
 
 from rulesengine.engine.drivers import perft, protocol
 from rulesengine.engine.interpreter import Interpreter
@@ -12,7 +13,13 @@ from rulesengine.engine.kernel.backends.cuda.batch_run import BatchRun
 from rulesengine.engine.kernel.backends.cuda.count_lanes import CountKernel, count_kernel
 from rulesengine.engine.kernel.backends.cuda.count_run import CountRun, Depth
 from rulesengine.engine.kernel.backends.cuda.cuda_driver import cuda_driver
-from rulesengine.engine.kernel.backends.cuda.device import AUTO, CUDA, Device, device_number
+from rulesengine.engine.kernel.backends.cuda.device import (
+    AUTO,
+    CUDA,
+    Device,
+    Preparation,
+    device_number,
+)
 from rulesengine.engine.kernel.backends.cuda.driver import DeviceError, Driver
 from rulesengine.engine.kernel.backends.cuda.lane_run import LaneRun
 from rulesengine.engine.kernel.backends.cuda.ptx import LaneKernel, lane_kernel, ptx_of
@@ -35,6 +42,8 @@ _MASK = 2**_WORD - 1
 _LANE_PLIES = 5  # plies that a lane counts at most
 _FEW_PLIES = 2  # plies for which a GPU does not pay
 _FRONTIER = 20_000  # states that suffice to occupy a GPU
+_SHARE = 8  # games of the first share of the CPU while code is compiled
+_PERIOD = 0.1  # seconds of later shares
 _MOST = 200_000  # states that the CPU makes at most, to leave few plies for each
 
 
@@ -55,8 +64,38 @@ class DeviceRuns:
         number = device_number(CUDA if name == AUTO else name)
         if number is None:
             raise DeviceError(f"no device `{name[:40]}`: use cpu, auto, cuda or cuda:NUMBER")
-        self.machine, self._store = machine, store
+        self.machine, self._store, self.problem = machine, store, ""
         self.device = Device((open_driver or cuda_driver)(), number, store)
+
+    def shared_totals(
+        self,
+        start: State,
+        games: int,
+        seed: int,
+        job: Job,
+        play: Callable[[range], Totals],
+    ) -> Totals:
+        """Return the totals as `totals` does; the CPU plays while the GPU's code is compiled.
+
+        `play` plays a range of games on the CPU. If the GPU fails, `play` does the rest and
+        `problem` has the reason.
+        """
+        self.problem = ""
+        parts, first, share = [], 0, _SHARE
+        try:
+            state = self._start_words(start)
+            code = self._prepared_lanes
+            while first < games and not code.is_over:
+                begun, end = perf_counter(), min(first + share, games)
+                parts.append(play(range(first, end)))
+                first, share = end, share * (2 if perf_counter() - begun < _PERIOD else 1)
+            if first < games:
+                code.check()
+                parts.append(self._lane_totals(state, range(first, games), seed, job, play))
+        except DeviceError as problem:
+            self.problem = str(problem)
+            parts.append(play(range(first, games)))
+        return _sum(parts)
 
     def totals(
         self,
@@ -71,12 +110,25 @@ class DeviceRuns:
         `repeat` plays a range of games that lanes could not play on the CPU. Raises DeviceError
         and Stopped.
         """
+        return self._lane_totals(self._start_words(start), range(games), seed, job, repeat)
+
+    def _start_words(self, start: State) -> bytes:
         kernel = self._lanes
-        state = state_bytes(self.machine.program, start, kernel.params, kernel.set_words)
-        run = LaneRun(self.device, kernel, self._ptx(kernel.text))
+        return state_bytes(self.machine.program, start, kernel.params, kernel.set_words)
+
+    def _lane_totals(
+        self, state: bytes, games: range, seed: int, job: Job, repeat: Callable[[range], Totals]
+    ) -> Totals:
+        """Return the totals of a range of playouts; `repeat` plays those that lanes cannot."""
+        run = LaneRun(self.device, self._lanes, self._ptx(self._lanes.text))
         (found,) = in_threads([partial(run.totals, state, games, seed & _MASK, job)], job.stop)
-        parts = [found.totals, *map(repeat, found.failed)]
-        return [sum(column) for column in zip(*parts, strict=True)]
+        return _sum([found.totals, *map(repeat, found.failed)])
+
+    @cached_property
+    def _prepared_lanes(self) -> "Preparation":
+        """Start the compiler and the assembler for playouts in the background, once."""
+        text = self._lanes.text
+        return Preparation(lambda: self.device.machine_code(self._ptx(text), Job()))
 
     def perft(self, functions: Functions, start: State, depth: Depth, job: Job) -> int:
         """Return the perft count from a state; `functions` are those of the CPU.
@@ -85,8 +137,8 @@ class DeviceRuns:
         counted once. It repeats the counts that lanes could not make. Raises DeviceError and
         Stopped.
         """
-        frontier, total = self._frontier(functions, start, depth)
         kernel = self._counts
+        frontier, total = self._frontier(functions, start, depth)
         for plies, states in frontier.items():
             below = Depth(plies, depth.keep, depth.free, depth.bulk)
             rows = [self._row(state, weight, kernel) for state, weight in states.items()]
@@ -99,6 +151,21 @@ class DeviceRuns:
                 again = perft.perft(functions, state, plies, keep=depth.keep, free=depth.free)
                 total += weight * again
         return total
+
+    def prepare_count(self) -> bool:
+        """Start the compiler for counts in the background; return True once it has ended.
+
+        Raises its DeviceError.
+        """
+        code = self._prepared_counts
+        if code.is_over:
+            code.check()
+        return code.is_over
+
+    @cached_property
+    def _prepared_counts(self) -> "Preparation":
+        text = self._counts.text
+        return Preparation(lambda: self.device.machine_code(self._ptx(text), Job()))
 
     def batch(self, games: int, *, splits: bool) -> BatchRun:
         """Return the kernels of a batch on the GPU. Raises DeviceError."""
@@ -169,6 +236,10 @@ class DeviceRuns:
             return ptx_of(text, self._store).encode()
         except CompileError as problem:
             raise DeviceError(f"no code for a GPU: {problem}") from None
+
+
+def _sum(parts: Sequence[Totals]) -> Totals:
+    return [sum(column) for column in zip(*parts, strict=True)]
 
 
 def state_bytes(program: Program, state: State, params: str, set_words: int) -> bytes:

@@ -135,17 +135,18 @@ class PlayoutRun:
         self._part = kernels.part("playouts")
         self._sides = len(kernels.machine.program.rules.players)
 
-    def totals(self, games: int, threads: int) -> Totals:
-        """Return the totals of `games` playouts, shared among threads where these help."""
+    def totals(self, games: range, threads: int) -> Totals:
+        """Return the totals of a range of playouts, shared among threads where these help."""
+        start, end, number = games.start, games.stop, len(games)
         if not self.kernels.backend.has_threads:
-            return self.totals_of(0, games)
+            return self.totals_of(start, end)
         if threads > 1:
-            return self._in_threads([games * i // threads for i in range(threads + 1)])
-        few, begun = min(games, _SAMPLE), _clock()
-        first = self.totals_of(0, few)
-        is_long = (_clock() - begun) * (games - few) > _SHORT * few
-        rest = self._in_threads([few, games]) if is_long else self.totals_of(few, games)
-        return _sum([first, rest])
+            return self._in_threads([start + number * i // threads for i in range(threads + 1)])
+        few, begun = min(number, _SAMPLE), _clock()
+        first = self.totals_of(start, start + few)
+        is_long = (_clock() - begun) * (number - few) > _SHORT * few
+        share = self._in_threads([start + few, end]) if is_long else None
+        return _sum([first, share or self.totals_of(start + few, end)])
 
     def _in_threads(self, bounds: Sequence[int]) -> Totals:
         calls = [partial(self.totals_of, first, end) for first, end in pairwise(bounds)]

@@ -2,12 +2,13 @@
 
 They implement the CUDA array interface (version 3, of Numba's documentation) and DLPack (version
 0.8, `dlpack.h`). All work on an array has ended before its owner returns it, so that any stream may
-read it.
+read it. The owner waits for the streams that may read before it changes an array.
 """
 
 import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 _CUDA = 2  # kDLCUDA
 _CODES: MappingProxyType[str, int] = MappingProxyType({"i": 0, "b": 6})  # DLDataTypeCode: int, bool
 _CAPSULE = b"dltensor"
+_LEGACY, _UNORDERED = 1, -1  # streams of DLPack
 
 
 class _Tensor(ctypes.Structure):
@@ -59,6 +61,7 @@ class DeviceArray:
     - `kind`: the type of its items in NumPy's notation, `|b1` or `<i8`.
     - `device`: the number of the GPU.
     - `read`: reads bytes of the GPU's memory from an address on.
+    - `share`: receives a stream that may read the array; None if it is unknown.
     """
 
     address: int
@@ -67,12 +70,18 @@ class DeviceArray:
     kind: str
     device: int
     read: Callable[[int, int], bytes]
+    share: Callable[[int | None], None]
 
     def __len__(self) -> int:
         return self.shape[0]
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
+        self.share(None)
+        return self.interface()
+
+    def interface(self) -> dict[str, Any]:
+        """Return the description in the CUDA array interface, for use in this package."""
         return {
             "shape": self.shape,
             "strides": self.strides,
@@ -85,8 +94,29 @@ class DeviceArray:
     def __dlpack_device__(self) -> tuple[int, int]:
         return _CUDA, self.device
 
-    def __dlpack__(self, **_: Any) -> Any:
-        """Return a capsule of the array. The arguments of later versions of DLPack are ignored."""
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """Return a capsule of the array, of DLPack before version 1.
+
+        The array needs no wait, but its next change waits for the `stream`: a handle, 1 (the
+        legacy default stream, also by None), 2 (the default stream of the thread), or -1 for no
+        wait. Raises BufferError for another device and for a copy.
+        """
+        if dl_device not in (None, self.__dlpack_device__()):
+            raise BufferError(f"the array is on `cuda:{self.device}`; `numpy()` copies it")
+        if copy:
+            raise BufferError("an array of a batch is shared without a copy")
+        number = _LEGACY if stream is None else stream
+        if isinstance(number, bool) or not isinstance(number, int) or number == 0 or number < -1:
+            raise UsageError(f"expected a stream of DLPack: -1, 1, 2 or a handle, found {number!r}")
+        if number != _UNORDERED:
+            self.share(number)
         return _capsule(self)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> "np.ndarray":
@@ -106,19 +136,47 @@ class DeviceArray:
         return self.__array__()
 
 
-def device_address(array: Any, games: int) -> tuple[int, int]:
-    """Return the address of an array of actions on a GPU, and the bytes of each action.
+@dataclass(frozen=True, slots=True)
+class DeviceNumbers:
+    """Whole numbers in the memory of a GPU, without gaps.
+
+    - `address`: the address of the first one.
+    - `size`: the bytes of each.
+    - `stream`: the handle of the stream that computes them; None if it is unknown.
+    - `is_complete`: True if they have been computed.
+    """
+
+    address: int
+    size: int
+    stream: int | None
+    is_complete: bool
+
+
+def is_on_gpu(array: Any) -> bool:
+    """True if an array has the CUDA array interface."""
+    return isinstance(array, DeviceArray) or hasattr(array, "__cuda_array_interface__")
+
+
+def device_numbers(array: Any, games: int) -> DeviceNumbers:
+    """Return the numbers of an array of actions on a GPU.
 
     Raises UsageError unless it has whole numbers of 4 or 8 bytes, one for each game, without gaps.
     """
-    found = array.__cuda_array_interface__
-    kind, shape = found["typestr"], tuple(found["shape"])
+    if isinstance(array, DeviceArray):
+        found = array.interface()
+    else:
+        found = array.__cuda_array_interface__
+    kind, shape, stream = found["typestr"], tuple(found["shape"]), found.get("stream")
     if kind not in ("<i4", "<i8") or shape != (games,):
         raise UsageError(f"expected {games} actions of 4 or 8 bytes, found {kind} {shape}")
     size = int(kind[2:])
     if found.get("strides") not in (None, (size,)):
         raise UsageError("actions on a GPU have no gaps between them")
-    return int(found["data"][0]), size
+    if found.get("mask") is not None:
+        raise UsageError("actions on a GPU have no mask; use `where`")
+    if stream is not None and stream <= 0:
+        raise UsageError(f"actions on a GPU have a stream of number {stream}")
+    return DeviceNumbers(int(found["data"][0]), size, stream, isinstance(array, DeviceArray))
 
 
 def _capsule(array: DeviceArray) -> Any:
@@ -134,18 +192,25 @@ def _capsule(array: DeviceArray) -> Any:
     tensor.code, tensor.bits = _CODES[array.kind[1]], 8 * size
     tensor.shape = ctypes.cast(shape, ctypes.POINTER(ctypes.c_int64))
     tensor.strides = ctypes.cast(strides, ctypes.POINTER(ctypes.c_int64))
-    owner = ctypes.py_object((held, shape, strides, array))
-    counts = ctypes.pythonapi.Py_IncRef, ctypes.pythonapi.Py_DecRef
-    counts[0](owner)  # until the deleter runs
+    held.deleter = _FORGET
+    place = ctypes.addressof(held)
+    _owned()[place] = held, shape, strides, array
+    return _NEW(place, _CAPSULE, ctypes.cast(_DESTROY, ctypes.c_void_p))
 
-    def delete(_: int) -> None:
-        counts[1](owner)
 
-    held.deleter = _DESTRUCTOR(delete)
-    return _NEW(ctypes.addressof(held), _CAPSULE, ctypes.cast(_DESTROY, ctypes.c_void_p))
+@cache
+def _owned() -> dict[int, tuple[Any, ...]]:
+    """Return the descriptions of arrays by address, until packages delete them."""
+    return {}
+
+
+def _forget(place: int) -> None:
+    """Release the description of an array that a package no longer needs."""
+    _owned().pop(place, None)
 
 
 _DESTRUCTOR = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+_FORGET = _DESTRUCTOR(_forget)
 _NEW = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(
     ("PyCapsule_New", ctypes.pythonapi)
 )

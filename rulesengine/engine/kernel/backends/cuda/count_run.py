@@ -10,6 +10,7 @@ from rulesengine.engine.kernel.backends.cuda.count_lanes import (
     CountKernel,
 )
 from rulesengine.engine.kernel.backends.cuda.device import JOB, THREADS, WORD, Device, watched
+from rulesengine.engine.kernel.backends.cuda.driver import DeviceMemoryError
 from rulesengine.engine.kernel.backends.cuda.lane_text import FAILED
 from rulesengine.job import DONE, Job
 
@@ -33,8 +34,21 @@ class CountRun:
     def total(self, rows: Sequence[bytes], depth: Depth, job: Job) -> tuple[int, list[int]]:
         """Return the sum of the counts below states, and the numbers of states that failed.
 
-        A row is the words of a state and its weight. Raises DeviceError and Stopped.
+        A row is the words of a state and its weight. If memory is too little, the states are
+        divided. Raises DeviceError and Stopped.
         """
+        try:
+            return self._counted(rows, depth, job)
+        except DeviceMemoryError:
+            middle = len(rows) // 2
+            if not middle:
+                raise
+        found, failed = self.total(rows[:middle], depth, job)
+        more, others = self.total(rows[middle:], depth, job)
+        return found + more, [*failed, *(middle + number for number in others)]
+
+    def _counted(self, rows: Sequence[bytes], depth: Depth, job: Job) -> tuple[int, list[int]]:
+        """Return the results of `total` by one launch."""
         device, driver, context = self.device, self.device.driver, self.kernel.context
         with (
             device.function(self.ptx, COUNT_KERNEL, job, recurses=True) as function,

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from rulesengine.engine.kernel.backends.cuda.driver import (
     DeviceError,
+    DeviceMemoryError,
     Driver,
     RefusedCodeError,
 )
@@ -23,7 +24,7 @@ CPU, CUDA, AUTO = "cpu", "cuda", "auto"
 THREADS = 128  # lanes of a block
 WORD = 8  # bytes
 JOB = 128  # bytes of the memory of a job
-STACK = 16 * 1024  # bytes of a lane whose code recurses
+STACK = 24 * 1024  # bytes of a lane whose code recurses: `LANE_STACK` and the last frames
 _OLDEST = 7, 0  # compute capability
 _OLDEST_VERSION = 9000  # of CUDA, the first with PTX 6.0
 _KIND = "cubin"
@@ -52,58 +53,76 @@ class Device:
             raise DeviceError("the GPU's driver is older than CUDA 9.0")
         self.driver, self.number, self.facts = driver, number, driver.facts(number)
         self._store, self._owner = store, os.getpid()
+        self._codes: dict[bytes, bytes] = {}
         if self.facts.capability < _OLDEST:
             found, least = (".".join(map(str, c)) for c in (self.facts.capability, _OLDEST))
             text = f"the compute capability of {self.facts.name} is {found}, below {least}"
             raise DeviceError(text)
 
-    def enter(self) -> None:
-        """Prepare the calling thread for calls of the driver. Raises DeviceError after a fork."""
+    @contextmanager
+    def current(self) -> Iterator[None]:
+        """Make the GPU's context that of the calling thread for the duration of a `with` block.
+
+        Raises DeviceError after a fork.
+        """
         if os.getpid() != self._owner:
             raise DeviceError("a GPU cannot be used by a process that forked after its first use")
-        self.driver.enter(self.number)
+        self.driver.push(self.number)
+        try:
+            yield
+        finally:
+            with suppress(DeviceError):  # of an earlier failure that ended the context
+                self.driver.pop()
 
     def machine_code(self, ptx: bytes, job: Job) -> bytes:
         """Return the machine code of PTX, cached by the GPU's compute capability.
 
         An interrupt or a stopped job abandons the assembler, which nothing can end.
         """
-        key = self._key(ptx)
-        found = self._store.get(_KIND, key) if self._store else None
+        found = self._cached(ptx)
+        return self._assembled(ptx, job) if found is None else found
+
+    def has_code(self, ptx: bytes) -> bool:
+        """True if the machine code of PTX is cached."""
+        return self._cached(ptx) is not None
+
+    def module(self, ptx: bytes, job: Job) -> Any:
+        """Load PTX and return the module; the context is current."""
+        found = self._cached(ptx)
         if found is not None:
-            return found
+            with suppress(RefusedCodeError):  # a damaged entry of the cache
+                return self.driver.load(found)
+        return self.driver.load(self._assembled(ptx, job))
+
+    def _cached(self, ptx: bytes) -> bytes | None:
+        key = self._key(ptx)
+        return self._codes.get(key) or (self._store.get(_KIND, key) if self._store else None)
+
+    def _assembled(self, ptx: bytes, job: Job) -> bytes:
+        """Assemble PTX, and cache the machine code."""
 
         def assemble() -> bytes:
-            self.enter()
-            return self.driver.assemble(ptx)
+            with self.current():
+                return self.driver.assemble(ptx)
 
-        code = abandonable(assemble, job)
+        code, key = abandonable(assemble, job), self._key(ptx)
+        self._codes[key] = code
         if self._store:
             self._store.put(_KIND, key, code)
         return code
 
-    def module(self, ptx: bytes, job: Job) -> Any:
-        """Load PTX and return the module, in the context of this thread."""
-        self.enter()
-        try:
-            return self.driver.load(self.machine_code(ptx, job))
-        except RefusedCodeError:  # a damaged entry of the cache
-            code = self.driver.assemble(ptx)
-        if self._store:
-            self._store.put(_KIND, self._key(ptx), code)
-        return self.driver.load(code)
-
     @contextmanager
     def function(self, ptx: bytes, name: str, job: Job, *, recurses: bool) -> Iterator[Any]:
-        """Yield a function of PTX, in the context of this thread; unload it at the end."""
-        module = self.module(ptx, job)
-        try:
-            if recurses:
-                self.driver.raise_stack(STACK)
-            yield self.driver.function(module, name)
-        finally:
-            with suppress(DeviceError):
-                self.driver.unload(module)
+        """Yield a function of PTX, with the context current; unload it at the end."""
+        with self.current():
+            module = self.module(ptx, job)
+            try:
+                if recurses:
+                    self.driver.raise_stack(STACK)
+                yield self.driver.function(module, name)
+            finally:
+                with suppress(DeviceError):
+                    self.driver.unload(module)
 
     def most_blocks(self, function: Any, context: int) -> int:
         """Return the number of blocks that run at a time, with context records of so many bytes.
@@ -113,7 +132,8 @@ class Device:
         room = self.driver.free_memory() // 2 // (THREADS * context)
         if not room:
             size = THREADS * context
-            raise DeviceError(f"the GPU has too little free memory: a block needs {size} bytes")
+            text = f"the GPU has too little free memory: a block needs {size} bytes"
+            raise DeviceMemoryError(text)
         at_once = max(1, self.driver.blocks_of(function, THREADS))
         return min(self.facts.processors * at_once, room)
 
@@ -165,6 +185,30 @@ def watched(job: Job, address: int) -> Iterator[memoryview]:
     memory[:] = bytes(JOB)
     with job.watched(memory):
         yield memory
+
+
+class Preparation:
+    """A call on a background thread, which does not keep the process alive."""
+
+    def __init__(self, call: Callable[[], object]) -> None:
+        self._error: BaseException | None = None
+        self._thread = Thread(target=self._run, args=(call,), name="assembler", daemon=True)
+        start_thread(self._thread)
+
+    @property
+    def is_over(self) -> bool:
+        return not self._thread.is_alive()
+
+    def check(self) -> None:
+        """Raise the error of the call, if it has failed."""
+        if self._error is not None:
+            raise self._error
+
+    def _run(self, call: Callable[[], object]) -> None:
+        try:
+            call()
+        except BaseException as error:
+            self._error = error
 
 
 def abandonable(call: Callable[[], T], job: Job) -> T:

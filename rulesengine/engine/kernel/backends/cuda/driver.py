@@ -15,6 +15,14 @@ class RefusedCodeError(DeviceError):
     """Machine code that the driver does not load; PTX may still work."""
 
 
+class DeviceMemoryError(DeviceError):
+    """A GPU with too little free memory; a smaller share of the work may fit."""
+
+
+class LostContextError(DeviceError):
+    """A context that has ended, with all of its memory; later calls need another one."""
+
+
 @dataclass(frozen=True, slots=True)
 class DeviceFacts:
     """The properties of a GPU on which the code depends.
@@ -48,8 +56,11 @@ class Driver(Protocol):
 
     def facts(self, number: int) -> DeviceFacts: ...
 
-    def enter(self, number: int) -> None:
-        """Make the primary context of a GPU that of this thread."""
+    def push(self, number: int) -> None:
+        """Make the primary context of a GPU that of this thread, until `pop`."""
+
+    def pop(self) -> None:
+        """Make the context of this thread the one that it had before `push`."""
 
     def raise_stack(self, size: int) -> None:
         """Raise the stack of a lane to a number of bytes, unless it is larger."""
@@ -69,7 +80,11 @@ class Driver(Protocol):
 
     def free_memory(self) -> int: ...
 
-    def allocate(self, size: int) -> int: ...
+    def device_of(self, address: int) -> int | None:
+        """Return the number of the GPU whose memory has an address; None if there is none."""
+
+    def allocate(self, size: int) -> int:
+        """Return the address of memory. Raises DeviceMemoryError."""
 
     def release(self, address: int) -> None: ...
 

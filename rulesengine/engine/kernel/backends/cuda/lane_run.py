@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from rulesengine.engine.kernel.backends.cuda.device import JOB, THREADS, WORD, Device, watched
+from rulesengine.engine.kernel.backends.cuda.driver import DeviceMemoryError
 from rulesengine.engine.kernel.backends.cuda.lane_text import FAILED
 from rulesengine.engine.kernel.backends.cuda.ptx import KERNEL, TOTALS, LaneKernel
 from rulesengine.job import DONE, Job
@@ -45,16 +47,28 @@ class LaneRun:
         self._context = -(-kernel.context // _ALIGN) * _ALIGN
         self._head = TOTALS + kernel.totals
 
-    def totals(self, state: bytes, games: int, seed: int, job: Job) -> LaneTotals:
-        """Return the totals of games 0 to `games` - 1. Raises DeviceError and Stopped."""
-        recurses = self.kernel.recurses
-        with self.device.function(self.ptx, KERNEL, job, recurses=recurses) as function:
-            return self._played(function, state, games, seed, job)
+    def totals(self, state: bytes, games: range, seed: int, job: Job) -> LaneTotals:
+        """Return the totals of a range of games. Raises DeviceError and Stopped.
 
-    def _played(self, function: Any, state: bytes, games: int, seed: int, job: Job) -> LaneTotals:
+        If memory turns out to be too little, fewer lanes play.
+        """
+        recurses, device = self.kernel.recurses, self.device
+        with device.function(self.ptx, KERNEL, job, recurses=recurses) as function:
+            blocks = device.most_blocks(function, self._context)
+            while True:
+                try:
+                    return self._played(function, blocks, state, games, seed, job)
+                except DeviceMemoryError:
+                    if blocks == 1:
+                        raise
+                    blocks //= 2
+
+    def _played(
+        self, function: Any, blocks: int, state: bytes, games: range, seed: int, job: Job
+    ) -> LaneTotals:
         device, driver = self.device, self.device.driver
         found = LaneTotals([0] * self.kernel.totals, [])
-        launches = list(self._launches(function, games))
+        launches = list(self._launches(blocks, games))
         lanes = THREADS * max((launch.blocks for launch in launches), default=0)
         most = max((launch.chunks for launch in launches), default=0)
         with (
@@ -78,14 +92,13 @@ class LaneRun:
                 self._add(found, launch, results, stream)
         return found
 
-    def _launches(self, function: Any, games: int) -> Iterator[Launch]:
-        """Yield launches for all games. Raises DeviceError if one block has no memory."""
-        blocks = self.device.most_blocks(function, self._context)
-        chunk = max(1, min(_CHUNK, games // (_SHARES * blocks * THREADS)))
-        for first in range(0, games, chunk * _CHUNKS):
-            number = min(chunk * _CHUNKS, games - first)
-            few = -(-number // (chunk * THREADS))
-            yield Launch(first, number, chunk, min(blocks, few))
+    @staticmethod
+    def _launches(blocks: int, games: range) -> Iterator[Launch]:
+        """Yield launches for all games."""
+        chunk = max(1, min(_CHUNK, len(games) // (_SHARES * blocks * THREADS)))
+        for first, end in pairwise([*range(games.start, games.stop, chunk * _CHUNKS), games.stop]):
+            few = -(-(end - first) // (chunk * THREADS))
+            yield Launch(first, end - first, chunk, min(blocks, few))
 
     def _add(self, found: LaneTotals, launch: Launch, results: int, stream: Any) -> None:
         """Add the results of a launch."""
