@@ -423,7 +423,7 @@ def test_trace_shows_each_effect_on_the_board() -> None:
         (("why", "othello", "hello"), 1, "names no move"),
         (("trace", "othello", "a1"), 1, "`a1` is not legal for black"),
         (("why", "othello", "a1", "--position", "/no/such/file"), 2, "no such file"),
-        (("why", "othello", "a1", "--position", "-"), 1, "<stdin>: the board has 8 rows, found 0"),
+        (("why", "othello", "a1", "--position", "-"), 1, "<stdin>: expected a game or a position"),
         (("rules", "no-such-game"), 2, "no bundled game"),
         (("rules", "othello", "--format", "pdf"), 2, "invalid choice"),
         (("rules", "othello", "--output", "/no/such/folder/x"), 2, "no such folder"),
