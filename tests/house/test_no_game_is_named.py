@@ -32,6 +32,7 @@ ORDINARY = {
     "what an editor calls a column": "col",
     "white space": "space",
     "a shell": "fish",
+    "somebody at the keyboard": "person",
     "what databases ask for": "isolation",
     "how moves and cells follow one another": "order chain",
     "what games of chance roll": "dice",
