@@ -17,7 +17,7 @@ from rulesengine.cli.spec_arguments import given_values, load_game
 from rulesengine.errors import NotationError, UsageError
 from rulesengine.loading import bind
 from rulesengine.search.searches import Solved
-from rulesengine.support.files import replace
+from rulesengine.support.files import read_at_most, replace
 
 _MOST_BYTES = 1 << 30
 
@@ -63,7 +63,7 @@ def _print(certificate: Certificate, options: Options) -> None:
 def _text(path: str) -> str:
     try:
         with Path(path).open("rb") as file:
-            return file.read(_MOST_BYTES).decode("utf-8")
+            return read_at_most(file, _MOST_BYTES).decode("utf-8")
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or 'cannot be read').lower()}") from None
     except UnicodeDecodeError:

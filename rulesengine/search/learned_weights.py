@@ -29,7 +29,7 @@ from rulesengine.language.ir.score_decided import points_of
 from rulesengine.language.ir.text import show
 from rulesengine.state import State
 from rulesengine.support.cache import digest
-from rulesengine.support.files import replace
+from rulesengine.support.files import read_at_most, replace
 
 _VERSION = 1
 _TABLES = 3  # the weights, and two further numbers for each
@@ -283,7 +283,7 @@ def _read(path: Path, program: Program, network: Network) -> tuple[dict[str, Any
 def _bytes(path: Path, most: int) -> bytes:
     try:
         with path.open("rb") as file:
-            return file.read(most)
+            return read_at_most(file, most)
     except FileNotFoundError:
         raise UsageError(f"{path}: no such file") from None
     except IsADirectoryError:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO, TextIO
 
 _NAMES = r"\.new\.[0-9a-f]{16}"  # of files that are being written
+_CHUNK = 1 << 20  # bytes of a read
 _MOVES_OPEN_FILES = os.name == "posix"  # so that the lock holds until the end
 
 
@@ -43,7 +44,7 @@ def read_game_file(path: "Path | str") -> bytes:
     """Read a file of games. Raises UsageError for one that is missing or too large."""
     try:
         with open(path, "rb") as file:
-            data = file.read(MAX_GAME_FILE_BYTES + 1)
+            data = read_at_most(file, MAX_GAME_FILE_BYTES + 1)
     except FileNotFoundError:
         raise UsageError(f"{path}: no such file") from None
     except OSError as error:
@@ -51,6 +52,18 @@ def read_game_file(path: "Path | str") -> bytes:
     if len(data) > MAX_GAME_FILE_BYTES:
         raise UsageError(f"{path}: too large, games have at most {MAX_GAME_FILE_BYTES} bytes")
     return data
+
+
+def read_at_most(file: "BinaryIO", most: int) -> bytes:
+    """Return the next `most` bytes of a file, or fewer at its end.
+
+    `file.read(most)` allocates `most` bytes first, which a small limit of memory refuses.
+    """
+    parts: list[bytes] = []
+    while most > 0 and (part := file.read(min(most, _CHUNK))):
+        parts.append(part)
+        most -= len(part)
+    return b"".join(parts)
 
 
 def decode_source(data: bytes, name: str) -> Source:

@@ -4,6 +4,7 @@ import os
 import resource
 import stat
 import sys
+import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rulesengine.errors import UsageError
-from rulesengine.support.files import replace, write_new
+from rulesengine.support.files import read_at_most, replace, write_new
 from tests.helpers.cli_calls import call
 
 SMALL, LARGE = "dear\n", "x" * 4096 + "\n"
@@ -151,3 +152,16 @@ def test_the_data_reaches_the_disk_before_the_old_file_is_replaced(
     replace(path, b"sir\n")
     assert calls == ["sync dear", "replace", "sync folder"]
     assert path.read_text() == "sir\n"
+
+
+def test_reading_at_most_so_many_bytes_allocates_no_more_than_the_file_has(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(bytes(range(256)) * 8192)
+    tracemalloc.start()
+    with path.open("rb") as file:
+        assert read_at_most(file, 5) == bytes(range(5))
+        assert read_at_most(file, 1 << 30) == path.read_bytes()[5:]
+        assert read_at_most(file, 1 << 30) == b""
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1 << 24
