@@ -187,8 +187,11 @@ class Values(Paths):
 
     def op_turned(self, op: Op, scope: Scope) -> str:
         ways, steps = (self.text(arg, scope) for arg in op.args)
-        unit = "step" if op.args[1].value in (1, "1") else "steps"
-        return f"{ways} turned clockwise by {steps} {unit}"
+        rotation = "clockwise"
+        if op.args[1].name == "literal" and steps.startswith("-"):
+            rotation, steps = "counterclockwise", steps.removeprefix("-")
+        unit = "step" if steps in ("1", "one") else "steps"
+        return f"{ways} turned {rotation} by {steps} {unit}"
 
     op_turned_one = op_turned
 

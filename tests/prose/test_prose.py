@@ -547,3 +547,17 @@ define:
     assert "no cell of the opponent's ‘far’" in page
     assert "‘stuck’ does not hold for the opponent" in page
     assert "drawn if there is no cell of ‘far’ and ‘stuck’ holds." in page
+
+
+@pytest.mark.parametrize(
+    ("steps", "said"),
+    [
+        ("1", "turned clockwise by 1 step"),
+        ("-1", "turned counterclockwise by 1 step"),
+        ("-2", "turned counterclockwise by 2 steps"),
+    ],
+)
+def test_turns_of_directions_have_a_sense_and_a_number(steps: str, said: str) -> None:
+    to = f"shift(from, turned(direction, {steps}))"
+    game = make_game(3, 3, f"moves: {{move: own, along: orthogonal, to: '{to}'}}")
+    assert said in " ".join(rules_page(game).split())
