@@ -188,8 +188,8 @@ class Values(Paths):
     def op_turned(self, op: Op, scope: Scope) -> str:
         ways, steps = (self.text(arg, scope) for arg in op.args)
         rotation = "clockwise"
-        if op.args[1].name == "literal" and steps.startswith("-"):
-            rotation, steps = "counterclockwise", steps.removeprefix("-")
+        if steps.startswith("-") and steps[1:].isdigit():
+            rotation, steps = "counterclockwise", steps[1:]
         unit = "step" if steps in ("1", "one") else "steps"
         return f"{ways} turned {rotation} by {steps} {unit}"
 
