@@ -1,4 +1,4 @@
-"""Counts of information sets: what the player to move can tell apart after so many moves."""
+"""Numbers of information sets of the players to move after so many moves."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
