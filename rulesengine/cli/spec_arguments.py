@@ -11,7 +11,7 @@ from rulesengine.cli.shared_options import Options
 from rulesengine.errors import NotationError, SpecError, UsageError
 from rulesengine.game import Game
 from rulesengine.loading import bind, load_source, open_spec, read_transform
-from rulesengine.support.files import decode_source, read_source
+from rulesengine.support.files import decode_source, read_at_most, read_source
 from rulesengine.support.limits import MAX_GAME_FILE_BYTES, MAX_SPEC_BYTES
 from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source
@@ -37,7 +37,7 @@ def standard_input(most: int = MAX_SPEC_BYTES) -> bytes:
     from rulesengine.support.interrupts import interruptible
 
     with interruptible():
-        return sys.stdin.buffer.read(most + 1) if sys.stdin else b""
+        return read_at_most(sys.stdin.buffer, most + 1) if sys.stdin else b""
 
 
 def read_file(path: str) -> Source:

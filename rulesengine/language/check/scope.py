@@ -29,14 +29,6 @@ from rulesengine.language.syntax.script import Line
 from rulesengine.support.frozen import replace
 from rulesengine.support.source import Span
 
-# The names that a script cannot bind: the words of expressions and of scripts.
-NEVER_NAMES = (
-    NOT_NAMES
-    | frozenset(NAMES)
-    | {
-        *("move", "reason", "no_numbers", "no_words", "empty_symbol"),
-    }
-)
 # The function that checks the keys of a strategy.
 Keys = Callable[[Node | None, ExpressionContext], tuple[Key, ...]]
 _BUILT_IN = MappingProxyType(
@@ -49,6 +41,9 @@ _BUILT_IN = MappingProxyType(
         "empty_symbol": make("empty_symbol"),
     }
 )
+# The names that a script cannot bind: the words of expressions and of scripts. `word` is not one,
+# since statements that read bind it.
+NEVER_NAMES = NOT_NAMES | frozenset(NAMES) | (_BUILT_IN.keys() - {"word"})
 
 
 class Scope:
