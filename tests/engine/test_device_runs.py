@@ -250,6 +250,20 @@ class SlowAssembler:
         return self._assemble(ptx)
 
 
+def joined_after_the_first_share(game: rulesengine.Game) -> None:
+    """Let the CPU wait for the assembler after each share of the playouts of a game."""
+    play = game._dispatcher._cpu_totals
+
+    def play_and_wait(*arguments: Any) -> list[int]:
+        totals = play(*arguments)
+        for thread in threading.enumerate():
+            if thread.name == "assembler":
+                thread.join()
+        return totals
+
+    game._dispatcher._cpu_totals = play_and_wait  # type: ignore[assignment,method-assign]
+
+
 def test_under_auto_the_cpu_plays_while_code_is_assembled() -> None:
     game = rulesengine.load("tic-tac-toe")
     # of a version of its own, so that its code is not cached
@@ -258,14 +272,9 @@ def test_under_auto_the_cpu_plays_while_code_is_assembled() -> None:
     assert game.playouts(30, seed=4, device="auto") == game.playouts(30, seed=4)
     assert driver.named("launch") == []
 
-    def end_later() -> None:
-        """End the assembler once the CPU has played."""
-        while not job.done:
-            time.sleep(0.001)
-        slow.may_end.set()
-
-    threading.Thread(target=end_later, daemon=True).start()
-    count = 1_000_000
+    slow.may_end.set()
+    joined_after_the_first_share(game)
+    count = 1_000
     assert game.playouts(count, seed=4, device="auto", job=job) == game.playouts(count, seed=4)
     assert driver.named("launch")
     assert job.done == count
@@ -280,6 +289,7 @@ def test_under_auto_the_cpu_plays_the_rest_if_the_gpu_fails() -> None:
         raise RefusedCodeError("the GPU's driver refuses the kernel")
 
     driver.assemble = refuse  # type: ignore[method-assign]
+    joined_after_the_first_share(game)
     for _ in range(2):
         assert game.playouts(500, seed=4, device="auto") == game.playouts(500, seed=4)
     assert list(game.engine_problems.values()) == ["the GPU's driver refuses the kernel"]
