@@ -90,8 +90,11 @@ def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     if find_spec("llvmlite") is None:
         return
     from rulesengine.engine.kernel.backends.native import build
+    from rulesengine.engine.kernel.backends.native.compiler_process import QUICK
+    from tests.helpers.compiling import in_one_tier
 
-    monkeypatch.setattr(build, "native", partial(build.native, level=0))
+    monkeypatch.setattr(build, "native", partial(build.native, level=QUICK))
+    monkeypatch.setattr(build, "compile_first", partial(in_one_tier, level=QUICK))
     monkeypatch.setenv("RULESENGINE_CACHE", os.environ["RULESENGINE_CACHE"] + "/haste")
 
 

@@ -35,10 +35,12 @@ def compile_in_process() -> None:
             return done(compiler_process.REFUSED, b"", str(error).encode())
         return done(compiler_process.COMPILED, data, b"")
 
-    def in_one_tier(
-        text: str, target: Target, store: Store | None, key: bytes
-    ) -> tuple[bytes, bool]:
-        return vars(build)["compile_cached"](text, target, FULL, store), True  # as patched
-
     object_code._ended = ended
     vars(build)["compile_first"] = in_one_tier
+
+
+def in_one_tier(
+    text: str, target: Target, store: Store | None, key: bytes, level: int = FULL
+) -> tuple[bytes, bool]:
+    """Return object code of one level, in place of `compile_first`."""
+    return vars(build)["compile_cached"](text, target, level, store), True  # as patched
