@@ -17,6 +17,7 @@ import pytest
 from rulesengine.support import cache as module
 from rulesengine.support.cache import MAX_ENTRY, Cache, digest
 from tests.helpers.cli_calls import call
+from tests.helpers.one_thread import in_this_thread
 from tests.helpers.processes import PATIENCE, running
 
 DATA = bytes(range(256)) * 8
@@ -418,7 +419,7 @@ def test_a_system_call_that_fails_is_a_miss(
     # Only entries of this key count: code that earlier tests compile may arrive meanwhile.
     cache.put("rules", KEY, DATA)
     with monkeypatch.context() as patched:
-        patched.setattr(os, call, fail)
+        patched.setattr(os, call, in_this_thread(fail, real))
         cache.put("rules", KEY, b"other")
         assert cache.get("rules", KEY) in (None, DATA, b"other")
         assert cache.info().entries >= 0
@@ -453,14 +454,14 @@ def test_on_a_full_disk_nothing_is_kept_and_nothing_left_behind(
         return Full(file) if mode == "wb" else real(file, mode, **keywords)
 
     with monkeypatch.context() as patched:
-        patched.setattr(os, "fdopen", fdopen)
+        patched.setattr(os, "fdopen", in_this_thread(fdopen, real))
         cache.put("rules", digest(b"other"), DATA)
         cache.put("rules", KEY, b"other")
     assert cache.get("rules", KEY) == DATA
     assert sorted(file.name for file in folder.iterdir()) == ["key", entry(cache).name]
     (folder / "key").unlink()
     with monkeypatch.context() as patched:
-        patched.setattr(os, "fdopen", fdopen)
+        patched.setattr(os, "fdopen", in_this_thread(fdopen, real))
         assert Cache.open() is None
 
 
@@ -532,7 +533,7 @@ def test_the_key_that_came_first_is_the_one(folder: Path, monkeypatch: pytest.Mo
         (folder / "key").write_bytes(first._key)
         real(*arguments, **keywords)
 
-    monkeypatch.setattr(os, "link", link)
+    monkeypatch.setattr(os, "link", in_this_thread(link, real))
     assert opened()._key == first._key == (folder / "key").read_bytes()
 
 

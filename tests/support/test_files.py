@@ -14,6 +14,7 @@ import pytest
 from rulesengine.errors import UsageError
 from rulesengine.support.files import read_at_most, replace, write_new
 from tests.helpers.cli_calls import call
+from tests.helpers.one_thread import in_this_thread
 
 SMALL, LARGE = "dear\n", "x" * 4096 + "\n"
 
@@ -61,7 +62,7 @@ def test_interrupted_write_leaves_no_file(tmp_path: Path, monkeypatch: pytest.Mo
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(os, "replace", interrupt)
+    monkeypatch.setattr(os, "replace", in_this_thread(interrupt, os.replace))
     with pytest.raises(KeyboardInterrupt):
         replace(tmp_path / "file", b"")
     assert names(tmp_path) == []
@@ -147,8 +148,8 @@ def test_the_data_reaches_the_disk_before_the_old_file_is_replaced(
         calls.append("replace")
         move(source, target)
 
-    monkeypatch.setattr(os, "fsync", synced)
-    monkeypatch.setattr(os, "replace", moved)
+    monkeypatch.setattr(os, "fsync", in_this_thread(synced, sync))
+    monkeypatch.setattr(os, "replace", in_this_thread(moved, move))
     replace(path, b"sir\n")
     assert calls == ["sync dear", "replace", "sync folder"]
     assert path.read_text() == "sir\n"

@@ -10,6 +10,7 @@ import pytest
 
 from rulesengine.support.files import replace
 from rulesengine.support.leftovers import TemporaryFolder, remove_leftovers
+from tests.helpers.one_thread import in_this_thread
 from tests.helpers.processes import Process, running
 
 FOLDER = """
@@ -110,7 +111,7 @@ def test_data_is_on_the_disk_before_a_file_is_replaced(
         done.append("replace")
         move(made, target)
 
-    monkeypatch.setattr(os, "fsync", synced)
-    monkeypatch.setattr(os, "replace", moved)
+    monkeypatch.setattr(os, "fsync", in_this_thread(synced, sync))
+    monkeypatch.setattr(os, "replace", in_this_thread(moved, move))
     replace(tmp_path / "file", b"data")
     assert done == ["sync", "replace", "sync"]
