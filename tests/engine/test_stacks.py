@@ -140,6 +140,7 @@ def test_an_effect_beyond_the_limits_of_a_stack_is_an_error(
         game.apply(state, move)
 
 
+@pytest.mark.usefixtures("in_haste")
 def test_engines_agree_on_stacks() -> None:
     engines = spec_engines(SPEC)
     engines.play(1, 24)

@@ -186,6 +186,7 @@ strategies:
 """
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize("keep", ["# keep:", pytest.param("keep:", marks=pytest.mark.deep)])
 def test_engines_agree_on_all_words_of_tiles(keep: str) -> None:
     text = WORDS.replace("keep:", keep)

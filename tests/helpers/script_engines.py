@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from rulesengine.errors import RulesError
@@ -26,12 +27,18 @@ class Pieces:
 def ending(game: Game, given: bytes, engine: str, piece: int = 1 << 20, seed: int = 0) -> Ending:
     """Return the output of a script, and the type and message of its error."""
     target = io.BytesIO()
-    loaded = with_engine(game, engine)
+    loaded = _kept(game, engine)
     try:
         run(loaded, Pieces(given, piece), target, seed=seed)
     except RulesError as error:
         return target.getvalue(), type(error).__name__, str(error)
     return target.getvalue(), "", ""
+
+
+@lru_cache(maxsize=64)
+def _kept(game: Game, engine: str) -> Game:
+    """Return the same game with another engine, for many runs: its kernels are compiled once."""
+    return with_engine(game, engine)
 
 
 def with_engine(game: Game, engine: str) -> Game:

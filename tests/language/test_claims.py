@@ -86,6 +86,7 @@ def test_a_game_without_claims_in_its_rules_is_the_game_itself() -> None:
     assert game.without_claims is game
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize("is_claimed", [True, False])
 def test_all_engines_play_the_same_games_with_and_without_claims(is_claimed: bool) -> None:
     games = [walk(engine) for engine in ENGINES]

@@ -1,12 +1,16 @@
 """Ends and winners, repetition, and choices of strategies, in small games."""
 
+from math import isqrt
 from textwrap import dedent
 
 import pytest
 
 from rulesengine import Game, LimitError, Outcome, SpecError
+from rulesengine.engine.interpreter import game_operations
+from rulesengine.engine.kernel.emit import move_choice
 from rulesengine.language.ir.ops import Op
 from rulesengine.script.game_view import GameView
+from rulesengine.support.limits import MAX_CHOICE_STEPS
 from tests.helpers.rule_games import after, at, make, moves
 
 PLACE = "moves: {place: man, to: empty}\n"
@@ -286,9 +290,20 @@ def test_a_strategy_looks_at_the_best_reply() -> None:
 MANY = "strategies:\n  s: prefer after(any(replies, any(own)))\n"
 
 
+@pytest.fixture(params=[10_000, pytest.param(MAX_CHOICE_STEPS, marks=pytest.mark.deep)])
+def most_steps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Limit the steps that a choice may look at, to fewer in the gate."""
+    for module in (game_operations, move_choice):
+        monkeypatch.setattr(module, "MAX_CHOICE_STEPS", request.param)
+    return int(request.param)
+
+
 @pytest.mark.slow
-def test_a_choice_may_look_at_many_replies() -> None:
-    game = make(31, 32, PLACE, MANY + "io: |\n  let asked be any(replies, any(own))\n")
+def test_a_choice_may_look_at_many_replies(most_steps: int) -> None:
+    side = isqrt(isqrt(most_steps))  # almost side to the fourth power of steps
+    game = make(
+        side, side + (side > 10), PLACE, MANY + "io: |\n  let asked be any(replies, any(own))\n"
+    )
     state = game.initial_state()
     assert str(game.choose("s", state)) == "a1"
     # the script's lookaheads are counted separately
@@ -298,9 +313,10 @@ def test_a_choice_may_look_at_many_replies() -> None:
 
 
 @pytest.mark.slow
-def test_looking_at_too_many_replies_is_an_error() -> None:
-    game = make(32, 32, PLACE, MANY)
-    with pytest.raises(LimitError, match="more than 1000000 steps"):
+def test_looking_at_too_many_replies_is_an_error(most_steps: int) -> None:
+    side = isqrt(isqrt(most_steps)) + 1
+    game = make(side, side, PLACE, MANY)
+    with pytest.raises(LimitError, match=f"more than {most_steps} steps"):
         game.choose("s", game.initial_state())
 
 

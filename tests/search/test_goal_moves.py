@@ -288,8 +288,9 @@ def compare_with_plain(game: Game, state: State) -> None:
 @pytest.mark.slow
 def test_search_with_threats_matches_plain_negamax() -> None:
     for seed in range(40):
-        for state in playable(random_game_of(seed), 3):
-            compare_with_plain(random_game_of(seed), state)
+        game = random_game_of(seed)
+        for state in playable(game, 3):
+            compare_with_plain(game, state)
 
 
 @pytest.mark.slow

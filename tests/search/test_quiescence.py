@@ -10,6 +10,7 @@ from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.engine.evaluation import evaluation_of
 from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.engine.kernel.selection import Engine
 from rulesengine.job import Job
 from rulesengine.search.iterative_deepening import AlphaBeta
 from tests.engine.test_evaluation import CHANGED, played
@@ -119,20 +120,23 @@ def test_values_are_those_of_a_plain_search(name: str, depth: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name",
+    ("name", "nodes", "engines"),
     [
-        "los-alamos",
-        pytest.param("international-draughts", marks=pytest.mark.deep),
-        pytest.param("xiangqi", marks=pytest.mark.deep),
-        "breakthrough",
+        ("los-alamos", 30, BACKENDS[-1:]),  # checks; its native code compiles slowly
+        pytest.param("los-alamos", 80, BACKENDS, marks=pytest.mark.deep),
+        pytest.param("international-draughts", 80, BACKENDS, marks=pytest.mark.deep),
+        pytest.param("xiangqi", 80, BACKENDS, marks=pytest.mark.deep),
+        ("breakthrough", 80, BACKENDS),
     ],
 )
-def test_engines_search_the_same_positions(name: str) -> None:
-    games = [rulesengine.load(name, engine=engine) for engine in ("interpreter", *BACKENDS)]
+def test_engines_search_the_same_positions(
+    name: str, nodes: int, engines: tuple[Engine, ...]
+) -> None:
+    games = [rulesengine.load(name, engine=engine) for engine in ("interpreter", *engines)]
     for state, _ in played(games[-1], 5, 60)[10::30]:
         found = []
         for game in games:
-            result = game.search(state, nodes=80)
+            result = game.search(state, nodes=nodes)
             found.append((str(result.move), result.value, result.nodes, result.depth))
         assert len(set(found)) == 1, (str(state), found)
 
