@@ -10,15 +10,14 @@ starlette, attrs, jinja2, gymnasium, pettingzoo, hypothesis, jsonschema, pygls, 
 """
 
 import ast
-import io
 import json
 import math
 import re
 import sys
-import tokenize
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypedDict
@@ -50,7 +49,14 @@ WORDS: MappingProxyType[str, tuple[str, float]] = MappingProxyType(
     }
 )
 PATTERNS = MappingProxyType(
-    {name: re.compile(pattern, re.IGNORECASE) for name, (pattern, _) in WORDS.items()}
+    {name: re.compile(pattern) for name, (pattern, _) in WORDS.items()}  # of small letters
+)
+# A string of Python hides comment signs.
+TOKEN = re.compile(
+    r"(?P<comment>#[^\n]*)"
+    r"|\"{3}(?:\\.|[^\\])*?\"{3}|'{3}(?:\\.|[^\\])*?'{3}"
+    r"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'",
+    re.DOTALL,
 )
 # The goal for each rate.
 LIMITS = MappingProxyType({name: round(4 * median + 4, 1) for name, (_, median) in WORDS.items()})
@@ -73,7 +79,9 @@ AREAS = MappingProxyType(
 
 MODULES = frozenset({".py", *typescript.SUFFIXES})
 
-Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+DOCUMENTED = (ast.Module, ast.ClassDef, *FUNCTIONS)
+PARTS = (ast.stmt, ast.excepthandler, ast.match_case)  # of a module; the others hold no docstring
 Budget = dict[str, dict[str, float]]
 
 
@@ -95,7 +103,8 @@ class Prose:
 
     def add(self, text: str) -> None:
         self.words += len(re.findall(r"[A-Za-z']+", text))
-        self.hits.update({name: len(found.findall(text)) for name, found in PATTERNS.items()})
+        small = text.lower()
+        self.hits.update({name: len(found.findall(small)) for name, found in PATTERNS.items()})
 
     def add_docstring(self, text: str) -> None:
         self.docstrings += 1
@@ -115,11 +124,9 @@ def prose_of(paths: Iterable[Path]) -> Prose:
     found = Prose()
     for path in paths:
         if path.suffix == ".py":
-            source = path.read_text("utf-8")
-            for text in docstrings(ast.parse(source)).values():
-                found.add_docstring(text)
-            for text in comments(source):
-                found.add(text)
+            for docstring in docstrings_of(path):
+                found.add_docstring(docstring.text)
+            found.add("\n".join(comments(path.read_text("utf-8"))))
         elif path.suffix in typescript.SUFFIXES:
             for comment in typescript.comments(path.read_text("utf-8")):
                 (found.add_docstring if comment.is_block else found.add)(comment.text)
@@ -129,16 +136,38 @@ def prose_of(paths: Iterable[Path]) -> Prose:
     return found
 
 
-def docstrings(tree: ast.Module) -> dict[Documented, str]:
-    """Return the docstrings of a module by their nodes."""
-    nodes = [node for node in ast.walk(tree) if isinstance(node, Documented)]
-    return {node: text for node in nodes if (text := ast.get_docstring(node, clean=False))}
+@dataclass(frozen=True, slots=True)
+class Docstring:
+    """A docstring, and the name and line of its class or function."""
+
+    text: str
+    name: str
+    line: int
+    is_of_function: bool
+
+
+@cache
+def docstrings_of(path: Path) -> tuple[Docstring, ...]:
+    """Return the docstrings of a file."""
+    return tuple(docstrings(ast.parse(path.read_text("utf-8"))))
+
+
+def docstrings(tree: ast.Module) -> Iterator[Docstring]:
+    """Yield the docstrings of a module."""
+    due: list[ast.AST] = [tree]
+    while due:
+        node = due.pop()
+        due += [part for part in ast.iter_child_nodes(node) if isinstance(part, PARTS)]
+        if isinstance(node, DOCUMENTED) and (text := ast.get_docstring(node, clean=False)):
+            name, line = getattr(node, "name", ""), getattr(node, "lineno", 1)
+            yield Docstring(text, name, line, isinstance(node, FUNCTIONS))
 
 
 def comments(source: str) -> Iterator[str]:
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT and not token.string.startswith("#!"):
-            yield token.string.lstrip("# ")
+    """Yield the comments of a module in Python, without their signs."""
+    for found in TOKEN.finditer(source):
+        if found["comment"] and not found["comment"].startswith("#!"):
+            yield found["comment"].lstrip("# ")
 
 
 def paragraphs(page: str) -> Iterator[str]:
@@ -174,10 +203,10 @@ def verbless(path: Path) -> Iterator[str]:
             if comment.is_of_function and not has_verb(comment.text):
                 yield f"{path.relative_to(ROOT)}:{comment.line}: {comment.text}"
         return
-    for node, text in docstrings(ast.parse(path.read_text("utf-8"))).items():
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not has_verb(text):
-            line = text.strip().splitlines()[0]
-            yield f"{path.relative_to(ROOT)}:{node.lineno}: {node.name}: {line}"
+    for docstring in docstrings_of(path):
+        if docstring.is_of_function and not has_verb(docstring.text):
+            line = docstring.text.strip().splitlines()[0]
+            yield f"{path.relative_to(ROOT)}:{docstring.line}: {docstring.name}: {line}"
 
 
 def measured(area: str) -> dict[str, float]:

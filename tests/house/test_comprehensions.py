@@ -39,8 +39,10 @@ def hidden(tree: ast.AST, outer: frozenset[str] = frozenset()) -> Iterator[str]:
             for generator in node.generators
             for name in stored(generator.target)
         }
-        inner = {name for node in nodes if isinstance(node, SCOPES) for name in loaded(node)}
-        yield from sorted(over & inner & outer - names)
+        over &= outer - names
+        if over:
+            inner = {name for node in nodes if isinstance(node, SCOPES) for name in loaded(node)}
+            yield from sorted(over & inner)
         yield from hidden(function, outer | names)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from rulesengine.language.ir.ops import OPS
+from tests.helpers.modules import parse
 from tests.house.test_ops_tables import PACKAGE
 
 # Variables for statements of scripts, which have names of their own.
@@ -19,6 +20,7 @@ ALLOWED = frozenset({"prose.idioms"})
 
 
 def texts(node: ast.AST) -> set[str]:
+    """Return the texts below a node."""
     found = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant)}
     return {text for text in found if isinstance(text, str)}
 
@@ -89,7 +91,7 @@ def package() -> Iterator[tuple[str, ast.Module]]:
     """Yield the name and the tree of each module of the package."""
     for path in sorted(PACKAGE.rglob("*.py")):
         module = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
-        yield module, ast.parse(path.read_text(encoding="utf-8"))
+        yield module, parse(path)
 
 
 def test_no_further_module_branches_on_names_of_operations() -> None:

@@ -132,7 +132,7 @@ def test_methods_and_nested_functions_are_searched(tmp_path: Path) -> None:
     tree = ast.parse(
         'class A:\n "A class."\n def f(self):\n  "The f."\n  async def g():\n   "Run."\n'
     )
-    assert sorted(prose.docstrings(tree).values()) == ["A class.", "Run.", "The f."]
+    assert sorted(found.text for found in prose.docstrings(tree)) == ["A class.", "Run.", "The f."]
 
 
 # the budgets
