@@ -12,7 +12,7 @@ from tests.helpers import fuzz_specs
 from tests.helpers.fuzz_specs import judge, make
 
 SEED = 4
-EACH = 50
+EACH = 25
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,10 @@ from rulesengine.engine.drivers.random import Generator
 from rulesengine.loading import load_source
 from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source
-from tests.helpers.each_game import LARGER
+from tests.helpers.each_game import LARGER, LONG_TO_MAKE
 from tests.helpers.rule_games import make
 
+pytestmark = pytest.mark.usefixtures("in_haste")
 T = TypeVar("T")
 
 NAMES = bundled_names()
@@ -36,7 +37,7 @@ def copied(value: T) -> T:
 
 
 def marks(name: str) -> list[pytest.MarkDecorator]:
-    if name in LARGER and name not in LONG:
+    if name in LARGER | LONG_TO_MAKE and name not in LONG:
         return [pytest.mark.deep]
     return [pytest.mark.slow] if name in LONG else []
 

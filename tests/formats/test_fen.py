@@ -132,10 +132,11 @@ def test_game_without_letters_of_fen_has_letters_by_order() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [60, pytest.param(1000, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("count", [30, pytest.param(1000, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("name", [row.name for row in bundled_specs()])
 def test_positions_of_every_bundled_game_read_back(name: str, count: int) -> None:
-    game = rulesengine.load(name)
+    # Few positions do not repay the compilation of each game.
+    game = rulesengine.load(name, engine="interpreter" if count < 100 else "auto")
     has_registers = not option(game.program, "fen", "fields", ())
     for state in random_states(game, count):
         for name in game.formats.names("positions"):
@@ -163,7 +164,7 @@ def test_positions_of_xiangqi_are_those_of_fairy_stockfish() -> None:
     pyffish = pytest.importorskip("pyffish", reason="pyffish is not installed")
     game = rulesengine.load("xiangqi")
     chosen, moves = random.Random(3), list[str]()
-    for _ in range(300):
+    for _ in range(100):
         fen = pyffish.get_fen("xiangqi", pyffish.start_fen("xiangqi"), moves)
         legal = pyffish.legal_moves("xiangqi", pyffish.start_fen("xiangqi"), moves)
         state = game.state_from(fen)
@@ -179,7 +180,7 @@ def test_positions_of_los_alamos_chess_are_those_of_fairy_stockfish() -> None:
     game = rulesengine.load("los-alamos")
     start = pyffish.start_fen("losalamos")
     chosen, moves = random.Random(3), list[str]()
-    for _ in range(250):
+    for _ in range(100):
         fen = pyffish.get_fen("losalamos", start, moves)
         legal = pyffish.legal_moves("losalamos", start, moves)
         position = game.position_from(fen)
