@@ -17,6 +17,7 @@ import pytest
 from hypothesis import settings
 
 DEEP = Path(__file__).with_name("deep.txt")
+HASTY = ("batch", "script", "search")  # folders whose tests use `in_haste` in the gate
 
 # In the gate the examples are fixed; otherwise each run tries new ones.
 settings.register_profile("desk", deadline=None)
@@ -96,6 +97,13 @@ def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "native", partial(build.native, level=QUICK))
     monkeypatch.setattr(build, "compile_first", partial(in_one_tier, level=QUICK))
     monkeypatch.setenv("RULESENGINE_CACHE", os.environ["RULESENGINE_CACHE"] + "/haste")
+
+
+@pytest.fixture(autouse=True)
+def _hasty_folder(request: pytest.FixtureRequest) -> None:
+    """Use `in_haste` in some folders; their deep cases run optimised code, as users do."""
+    if request.path.parent.name in HASTY and request.node.get_closest_marker("deep") is None:
+        request.getfixturevalue("in_haste")
 
 
 @pytest.fixture(scope="session")

@@ -371,6 +371,7 @@ def test_perft_on_a_gpu_gives_published_numbers(name: str, depth: int, count: in
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize("name", ["atari-go", "reversi", "konane", "nim"])
 @pytest.mark.parametrize("ended", ["drop", "keep"])
 @pytest.mark.parametrize("passes", ["ply", "free"])

@@ -26,6 +26,7 @@ def test_a_short_fill_is_inline() -> None:
     assert "@h.fill" not in text_of("clobber")
 
 
+@pytest.mark.usefixtures("in_haste")
 def test_searches_with_a_fill_function_are_those_of_the_interpreter() -> None:
     game, other = load("y", engine="native"), load("y", engine="interpreter")
     found, wanted = (g.search(g.initial_state(), nodes=300) for g in (game, other))

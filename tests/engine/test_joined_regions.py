@@ -125,6 +125,7 @@ def test_connection_of_regions_ends_the_game(board: str, seeds: str, goal: str) 
     engines.play(1, 12)
 
 
+@pytest.mark.usefixtures("in_haste")
 @needs_native
 @pytest.mark.slow
 @pytest.mark.parametrize(("seeds", "goal"), REGIONS)

@@ -15,6 +15,7 @@ from rulesengine.engine.kernel.game_history import GameHistory
 from rulesengine.state import following
 
 pytest.importorskip("llvmlite")
+pytestmark = pytest.mark.usefixtures("in_haste")
 
 # Small boards and large ones; moves of one step and of several; histories, scores, swaps, lists.
 GAMES = (

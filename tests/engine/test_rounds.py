@@ -12,6 +12,8 @@ import rulesengine
 from rulesengine import EvaluationError, SpecError
 from rulesengine.prose import unused_rules
 
+pytestmark = pytest.mark.usefixtures("in_haste")
+
 # White goes east and black west, onto other pieces too; stones are dropped at both ends. The
 # players move together while a stone of white is in the west half, otherwise in turn.
 CLASH = """

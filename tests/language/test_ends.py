@@ -292,7 +292,7 @@ MANY = "strategies:\n  s: prefer after(any(replies, any(own)))\n"
 
 @pytest.fixture(params=[10_000, pytest.param(MAX_CHOICE_STEPS, marks=pytest.mark.deep)])
 def most_steps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Limit the steps that a choice may look at, to fewer in the gate."""
+    """Limit the steps of lookahead in a choice, to fewer in the gate."""
     for module in (game_operations, move_choice):
         monkeypatch.setattr(module, "MAX_CHOICE_STEPS", request.param)
     return int(request.param)
@@ -300,7 +300,7 @@ def most_steps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.slow
 def test_a_choice_may_look_at_many_replies(most_steps: int) -> None:
-    side = isqrt(isqrt(most_steps))  # almost side to the fourth power of steps
+    side = isqrt(isqrt(most_steps))  # a choice takes nearly side ** 4 steps
     game = make(
         side, side + (side > 10), PLACE, MANY + "io: |\n  let asked be any(replies, any(own))\n"
     )
