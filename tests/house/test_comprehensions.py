@@ -48,10 +48,11 @@ def hidden(tree: ast.AST, outer: frozenset[str] = frozenset()) -> Iterator[str]:
 
 def own_nodes(tree: ast.AST) -> Iterator[ast.AST]:
     """Yield the nodes of a scope, and the functions in it without their contents."""
-    for node in ast.iter_child_nodes(tree):
+    due = [*ast.iter_child_nodes(tree)]
+    for node in due:  # which grows
         yield node
         if not isinstance(node, SCOPES):
-            yield from own_nodes(node)
+            due += ast.iter_child_nodes(node)
 
 
 def bound(function: Function) -> frozenset[str]:
@@ -63,10 +64,11 @@ def bound(function: Function) -> frozenset[str]:
 
 
 def plain_nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    for node in ast.iter_child_nodes(tree):
+    due = [*ast.iter_child_nodes(tree)]
+    for node in due:  # which grows
         yield node
         if not isinstance(node, (*SCOPES, *INLINED, ast.GeneratorExp)):
-            yield from plain_nodes(node)
+            due += ast.iter_child_nodes(node)
 
 
 def stored(node: ast.AST, depth: int = 1) -> set[str]:
