@@ -15,6 +15,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, Job, Stopped
+from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.analysis.board_tables import BoardTables
 from rulesengine.engine.kernel.analysis.caller_facts import may_take_long
 from rulesengine.engine.kernel.backends.python.statements import source
@@ -24,10 +25,12 @@ from rulesengine.engine.kernel.emission import emitted
 from rulesengine.engine.kernel.kernels import parts_of
 from rulesengine.engine.kernel.passes import optimised
 from rulesengine.engine.kernel.selection import Engine
-from rulesengine.loading import load_source
+from rulesengine.language import rules_cache
+from rulesengine.loading import load_source, open_spec
 from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source
 from tests.helpers.cli_calls import call
+from tests.helpers.each_game import each_game
 
 ROOT = Path(__file__).parents[2]
 SOME = ("othello", "english-draughts", "go", "mu-torere", "bio97-othello", "hex-pie")
@@ -147,6 +150,18 @@ def test_another_order_of_making_the_parts_makes_the_same_text() -> None:
     forth = {part: source(emitted(machine, part)) for part in parts}
     back = {part: source(emitted(machine, part)) for part in reversed(parts)}
     assert forth == back
+
+
+# Without shared operations, the texts of these two games differed, and those of nine others.
+@each_game(quick={"goofspiel"}, deep={*bundled_names()} - {"goofspiel", "los-alamos"})
+def test_rules_from_the_cache_have_the_kernels_of_rules_from_the_text(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESENGINE_CACHE", str(tmp_path))
+    from_text = source(emitted(rulesengine.load(name).machine, "lanes"))
+    recalled = rules_cache.recall(open_spec(name))
+    assert recalled is not None
+    assert source(emitted(Interpreter(recalled.program), "lanes")) == from_text
 
 
 # no user text

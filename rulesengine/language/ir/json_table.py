@@ -5,11 +5,13 @@ number, a flag, a text, null, or `[i]`, a reference to row i. Equal values share
 comes after the rows that it refers to; the last row is the whole value.
 """
 
-from typing import Any
+from typing import Any, TypeVar
 
 from rulesengine.language.ir.node_types import RECORDS
 from rulesengine.language.ir.ops import Op
 from rulesengine.support.frozen import make, names_of
+
+T = TypeVar("T")
 
 Rows = list[list[Any]]
 
@@ -34,6 +36,12 @@ def unpack(rows: Rows) -> Any:
         return done[-1]
     except (LookupError, TypeError) as error:
         raise ValueError(str(error)) from None
+
+
+def with_shared_parts(value: T) -> T:
+    """Return an equal value in which equal parts are one object, as they are after decoding."""
+    shared: T = unpack(pack(value))
+    return shared
 
 
 class _Table:

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from rulesengine.board.coordinates import nearest_cell
 from rulesengine.board.topology import BoardError, Topology
+from rulesengine.language.ir.json_table import with_shared_parts
 from rulesengine.language.ir.layout import lay_out, with_named_holes
 from rulesengine.language.ir.ops import Op, literal, reads_parts
 from rulesengine.language.ir.program import Program, Route
@@ -45,7 +46,11 @@ Parameters = Mapping[str, int | str]
 
 
 def lower(rules: Rules, parameters: Parameters) -> Program:
-    """Return the program of a spec for values of all its parameters; raises LoweringError."""
+    """Return the program of a spec for values of all its parameters; raises LoweringError.
+
+    Equal operations are one object, as in a program from the cache: passes and code generation
+    memoise by object, so the code would depend on it.
+    """
     lowered, board = _lowered(rules, parameters)
     check_cost(lowered, board)
     asked = operations(replace(lowered, formats=()))
@@ -57,7 +62,7 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
         slots.append((register.name, at))
         at += register.slots(len(lowered.players))
     program = Program(
-        lowered,
+        with_shared_parts(lowered),
         board,
         tuple(Route(_cells(track, board), track.closed) for track in lowered.tracks),
         tuple(parameters.items()),
