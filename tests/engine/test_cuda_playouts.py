@@ -4,9 +4,11 @@ All but the assembler of the driver and the launch is tested.
 """
 
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,7 @@ from tests.helpers.lane_runs import (
 
 pytest.importorskip("llvmlite", reason="llvmlite is not installed")
 
+ROOT = Path(__file__).parents[2]
 # One word, two words, recursion, chance, a long list of moves. All other games are deep.
 QUICK = {"connect-four"}
 SAMPLE = {"breakthrough", "connect-four", "einstein", "english-draughts", "hex", "othello"}
@@ -120,6 +123,37 @@ def test_the_ptx_is_deterministic_and_has_no_word_of_the_spec() -> None:
     (text,) = texts
     assert f".visible .entry {KERNEL}(" in text
     assert not re.search(r"\b(hex|red|blue)\b", text, re.IGNORECASE)
+
+
+PRINT = """
+import sys
+import rulesengine
+from tests.engine.test_cuda_playouts import kernel_for_gpu, other_texts
+for name in sys.argv[1:]:
+    sys.stdout.write("\\n".join((kernel_for_gpu(name).text, *other_texts(name))))
+"""
+
+
+def printed(seed: str, *names: str) -> bytes:
+    """Return the kernels of games as text, from a process with its own hash seed."""
+    environment = {**os.environ, "PYTHONHASHSEED": seed}
+    command = [sys.executable, "-c", PRINT, *names]
+    return subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, check=True
+    ).stdout
+
+
+# Some functions of its sides cannot be merged; one that calls them was then added for each.
+@pytest.mark.slow
+def test_the_kernels_are_the_same_from_run_to_run() -> None:
+    first = printed("1", "chat-noir")
+    assert len(first) > 10_000
+    assert first == printed("2", "chat-noir")
+
+
+@pytest.mark.deep
+def test_the_kernels_of_every_bundled_game_are_the_same_from_run_to_run() -> None:
+    assert printed("3", *bundled_names()) == printed("4", *bundled_names())
 
 
 def other_texts(name: str) -> list[str]:

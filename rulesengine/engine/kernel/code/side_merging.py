@@ -84,8 +84,8 @@ def merge_sides(module: Module, *, with_endings: bool = False) -> Module:
             continue
     result = _with_merged(module, merged, variants)
     called = {str(i.detail) for f in result.values() for i in _calls(f)}
-    for stem in families.keys() - merged.keys():
-        if stem + _SUFFIX in called:
+    for stem in families:
+        if stem not in merged and stem + _SUFFIX in called:
             found = _dispatcher(stem + _SUFFIX, families[stem], numbers)
             result[found.name] = found
     module.functions = result
