@@ -281,6 +281,31 @@ def test_any_cell_of_a_column_drops_a_piece(opened: Open) -> None:
     expect(shown.locator(".moves .move")).to_have_text(["d1", "d2"])
 
 
+def test_cells_clicked_while_a_move_is_sent_belong_to_the_next_move(opened: Open) -> None:
+    shown, held = opened("play/connect-four"), list[Route]()
+    shown.route("**/api/position", lambda route: held.append(route), times=1)
+    with shown.expect_request("**/api/position"):
+        shown.click(cell("d6"))
+    shown.click(cell("d6"))  # the second half of a double click
+    shown.click(cell("d3"))
+    expect(shown.locator(".moves .move")).to_have_count(0)
+    held[0].continue_()
+    expect(shown.locator(".moves .move")).to_have_text(["d1", "d2"])
+
+
+def test_a_pass_is_made_once_by_two_clicks(opened: Open) -> None:
+    shown, held = opened("play/go"), list[Route]()
+    choice = shown.get_by_role("button", name="pass", exact=True)
+    shown.route("**/api/position", lambda route: held.append(route), times=1)
+    with shown.expect_request("**/api/position"):
+        choice.click()
+    choice.click()
+    held[0].continue_()
+    expect(shown.locator(".moves .move")).to_have_text(["pass"])
+    shown.click(cell("c3"))
+    expect(shown.locator(".moves .move")).to_have_text(["pass", "c3"])
+
+
 def drag(shown: Page, start: str, end: str) -> None:
     """Drag with the mouse from one cell to another, and stop above it."""
     boxes = [shown.locator(cell(name)).bounding_box() for name in (start, end)]

@@ -74,6 +74,10 @@ export class Board {
   /** The distance between two cells. */
   private unit = 1;
   private input: InputMode = "none";
+  /** The last cell of a move that is being made; null if the position after it is shown. */
+  private played: number | null = null;
+  /** Cells that are selected while a move is being made. */
+  private early: number[] = [];
   private isFlipped = false;
 
   constructor(private readonly handlers: BoardHandlers) {
@@ -111,6 +115,7 @@ export class Board {
     this.zoom.measure(this.unit, drawing.box);
     if (isOther || before) this.scrollToLastMove(position);
     if (input === "moves") this.playPremove();
+    this.selectEarlyCells(before !== null);
   }
 
   /** Show the values of moves on their cells. */
@@ -128,6 +133,7 @@ export class Board {
   /** Clear the selection. */
   clear(): void {
     this.selected = [];
+    this.selectEarlyCells(false);
     this.premove.clear();
     this.updateCells();
   }
@@ -285,14 +291,18 @@ export class Board {
     if (this.onCell) return this.onCell(cell);
     if (this.input === "premoves") return this.addPremove(cell);
     if (this.input === "none") return;
+    if (this.played !== null) {
+      if (cell !== this.played) this.early.push(cell); // not the second half of a double click
+      return;
+    }
     const result = selectCell(this.legal, this.selected, cell);
     switch (result.kind) {
       case "move":
         this.cellElements[cell]?.classList.add("played");
-        return this.handlers.onMove(result.move.text);
+        return this.play(result.move.text, cell);
       case "illegal": {
         const drop = this.dropAt(cell);
-        if (drop) return this.handlers.onMove(drop.text);
+        if (drop) return this.play(drop.text, cell);
         this.select([]);
         return this.handlers.onIllegal(moveText(this.cells, this.legal, result.selected));
       }
@@ -305,6 +315,19 @@ export class Board {
       case "partial":
         return this.select(result.selected);
     }
+  }
+
+  private play(move: string, cell: number): void {
+    this.played = cell;
+    this.handlers.onMove(move);
+  }
+
+  /** Select the cells that were selected while a move was being made, if it has been made. */
+  private selectEarlyCells(isMade: boolean): void {
+    const cells = isMade ? this.early : [];
+    this.early = [];
+    this.played = null;
+    queueMicrotask(() => cells.forEach((cell) => this.onCellSelected(cell)));
   }
 
   /** Return the placement in the line of a cell, in games in which pieces fall. */

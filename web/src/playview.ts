@@ -52,7 +52,8 @@ export class PlayView {
   boardPanel(restart: () => void, above: Child[], below: Child[]): HTMLElement {
     const submit = (event: Event) => {
       event.preventDefault();
-      if (this.moveInput.value.trim()) this.playTyped(this.moveInput.value.trim());
+      const move = this.moveInput.value.trim();
+      if (move) runAsync(() => this.session.ready().then(() => this.playTyped(move)));
     };
     return el(
       "section",

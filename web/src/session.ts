@@ -23,6 +23,8 @@ export class Session {
   private readonly listeners = new Set<Listener>();
   private readonly cache = new Map<string, Promise<Position>>();
   private requestCount = 0;
+  /** The request for the position to show next, if it has not ended. */
+  private request: Promise<void> | null = null;
 
   constructor(
     public record: GameRecord,
@@ -61,8 +63,15 @@ export class Session {
     await this.refresh();
   }
 
-  /** Play a move in the shown position; it replaces the later moves. */
+  /**
+   * Play a move in the shown position; it replaces the later moves.
+   *
+   * If another position is requested at the time, ignore a move of an earlier one.
+   */
   async play(move: string): Promise<void> {
+    const shownPly = this.position?.ply;
+    while (this.request) await this.request.catch(() => undefined);
+    if (this.position?.ply !== shownPly) return undefined;
     const { moves } = this.record;
     const before = this.position?.problem ? this.position.ply : this.ply;
     if (moves[before] === move && !this.position?.problem) return this.goTo(before + 1);
@@ -106,12 +115,28 @@ export class Session {
     }
   }
 
+  /** Wait until the requested position is shown, or its request has failed. */
+  async ready(): Promise<void> {
+    while (this.request) await this.request.catch(() => undefined);
+  }
+
   /** Fetch the shown position and notify the listeners, unless a later request was made. */
   async refresh(): Promise<void> {
+    const request = this.fetchShown();
+    this.request = request;
+    try {
+      await request;
+    } finally {
+      if (this.request === request) this.request = null;
+    }
+  }
+
+  private async fetchShown(): Promise<void> {
     this.requestCount += 1;
     const { requestCount } = this;
     const position = await this.positionOf(this.shownRecord);
     if (requestCount !== this.requestCount) return;
+    this.request = null;
     this.position = position;
     this.emit();
   }
