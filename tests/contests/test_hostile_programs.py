@@ -30,7 +30,7 @@ LETTERS = {"presentation": "P", "wrong": "W", "time": "T", "memory": "M", "crash
 BOUNDS = CaseLimits(seconds=0.5, memory=2**26)
 BRIEF = CaseLimits(seconds=0.2, memory=2**26)
 CASE = (Case("secret", b"x\n"), Expected("secret\n"))
-THREADS = 10
+THREADS = 6
 # These end the supervisors of all programs where there are no namespaces.
 ALONE = ("stops_both", "kills_both")
 
