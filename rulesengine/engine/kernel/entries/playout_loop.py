@@ -9,9 +9,10 @@ from typing import Protocol
 
 from rulesengine.engine.kernel.analysis.end_conditions import ends_query_moves
 from rulesengine.engine.kernel.analysis.side_symmetry import is_side_symmetric
-from rulesengine.engine.kernel.code.form import Value, Var, instructions
+from rulesengine.engine.kernel.code.form import Type, Value, Var, instructions
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_choice import compute_forbid_early, for_side
+from rulesengine.engine.kernel.emit.move_list import LIST_TYPES
 from rulesengine.engine.kernel.emit.move_sets import NumberedMoves
 from rulesengine.engine.kernel.emit.outcomes import decide
 from rulesengine.engine.kernel.emit.state_values import Position
@@ -80,6 +81,7 @@ class PlayoutLoop:
         seed: Value,
         teller: PlayoutObserver,
     ) -> None:
+        self._calls_plies = False
         self.ctx, self.b, self.start, self.teller = ctx, ctx.b, start, teller
         self.first = first
         self.end = self.b.op("iadd", first, count)
@@ -97,7 +99,12 @@ class PlayoutLoop:
             self.side_by_side(self._register_slots(are_few) if seats > 1 else 1)
 
     def play_one_by_one(self) -> None:
-        """Emit a loop that plays one game after the other, from any initial state."""
+        """Emit a loop that plays one game after the other, from any initial state.
+
+        Each side that has code of its own has a function for a ply, and `merge_sides` can make one
+        function of them. It must have no observer of plies.
+        """
+        self._calls_plies = True
         self._unless_over(lambda: self.side_by_side(1))
 
     def play_if_any(self, seats: int) -> None:
@@ -165,6 +172,50 @@ class PlayoutLoop:
 
     def _ply(self, state: Sequence[Value], random: Var, length: Value, number: Value) -> Ply:
         """Emit a ply of a game; the last value of its state is the side that side 0 represents."""
+        if self._calls_plies and not self.ctx.analysis(is_side_symmetric):
+            return self._called_ply(state, random, length)
+        return self._inline_ply(state, random, length, number)
+
+    def _called_ply(self, state: Sequence[Value], random: Var, length: Value) -> Ply:
+        """Emit a call of the function of the side to move, which plays a ply."""
+        b, ctx = self.b, self.ctx
+        *now, _ = state
+        at = Position.of(ctx.layout, tuple(now))
+        zeros = b.i(GOES_ON), b.i(0), b.f(False)
+        result = [b.let(value) for value in (*at.values(), *zeros)]
+
+        def call(side: Value) -> None:
+            name = self._ply_function(side)
+            values = replace(at, side=side).values()
+            found = b.call(name, *ctx.lists, *values, length, b.get(random))
+            for var, value in zip((*result, random), found, strict=True):
+                b.set(var, value)
+
+        for_side(ctx, at.side, call)
+        *after, winner, plies, over = result
+        return Ply(after, winner, plies, over)
+
+    def _ply_function(self, side: Value) -> str:
+        """Return the name of the function that plays a ply of a side."""
+        b, ctx, types = self.b, self.ctx, self.ctx.layout.types
+        name = ctx.named(f"ply_{side.constant}")
+        if name in b.module.functions:
+            return name
+        ends: tuple[Type, ...] = ("i", "i", "f", "u")  # winner, length, over, random
+        outer = ctx.lists
+        with b.function(name, (*LIST_TYPES, *types, "i", "u"), (*types, *ends)) as given:
+            ctx.lists = list(given[: len(LIST_TYPES)])
+            *start, length, drawn = given[len(LIST_TYPES) :]
+            random = b.let(drawn)
+            at = Position.of(ctx.layout, tuple(start), side)
+            ply = self._inline_ply([*at.values(), b.i(0)], random, length, b.i(0))
+            ended = (*ply.state, ply.winner, ply.length, ply.over, random)
+            b.emit_return(*map(b.get, ended))
+        ctx.lists = outer
+        return name
+
+    def _inline_ply(self, state: Sequence[Value], random: Var, length: Value, number: Value) -> Ply:
+        """Emit a ply in place, as `_ply`."""
         *now, turn = state
         at = Position.of(self.ctx.layout, tuple(now))
         self.teller.begin(number)
