@@ -19,7 +19,7 @@ SIZES = 1 << 12
 FLAG, MEMORY = "!tbaa !7", "!tbaa !8"
 GIVEN = -1  # the number of the list that is passed by the caller
 STACK = 384 * 1024  # stack for recursion, in bytes; threads have at least 512 kB
-LANE_STACK = 12 * 1024  # the same for a lane of a GPU, which gets 24 kB
+LANE_STACK = 20 * 1024  # the same for a lane of a GPU, which gets 32 kB
 
 
 @dataclass(frozen=True, slots=True)
