@@ -323,8 +323,8 @@ export class Board {
   }
 
   /** Select the cells that were selected while a move was being made, if it has been made. */
-  private selectEarlyCells(isMade: boolean): void {
-    const cells = isMade ? this.early : [];
+  private selectEarlyCells(isSuccessor: boolean): void {
+    const cells = isSuccessor ? this.early : [];
     this.early = [];
     this.played = null;
     queueMicrotask(() => cells.forEach((cell) => this.onCellSelected(cell)));
