@@ -12,8 +12,8 @@ from rulesengine.formats.values import Position
 from rulesengine.game import Game
 from rulesengine.loading import load_source
 from rulesengine.state import State
+from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source
-from rulesengine.tools.bundled import bundled_specs
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 # Kinds with letters of their own, a long row, and a side letter with a synonym.
@@ -133,7 +133,7 @@ def test_game_without_letters_of_fen_has_letters_by_order() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [30, pytest.param(1000, marks=pytest.mark.deep)])
-@pytest.mark.parametrize("name", [row.name for row in bundled_specs()])
+@pytest.mark.parametrize("name", bundled_names())
 def test_positions_of_every_bundled_game_read_back(name: str, count: int) -> None:
     # Few positions do not repay the compilation of each game.
     game = rulesengine.load(name, engine="interpreter" if count < 100 else "auto")
