@@ -11,6 +11,7 @@ from rulesengine.language.check.diagrams import drawing_finding
 from rulesengine.language.check.reader import entries, get, items, text
 from rulesengine.language.document.edits import with_entry, without_entry
 from rulesengine.language.document.nodes import Mapping, Node, Scalar
+from rulesengine.language.ir.drawn_sets import IN, OUT
 from rulesengine.support.diagnostic import Diagnostic, Suggestion, did_you_mean, nearest
 from rulesengine.support.limits import MAX_CELLS
 from rulesengine.support.source import Span
@@ -164,6 +165,8 @@ def _with_word(problem: Problem, message: str, node: Node, cells: list[str]) -> 
 def _word_help(problem: Problem, node: Node, cells: list[str]) -> str:
     if problem.key in ("edges", "lines") and cells:
         return did_you_mean(problem.word, cells) or "the cells are " + ", ".join(cells[:12])
+    if problem.key == "holes" and set(problem.word) <= {IN, OUT}:
+        return "write a drawing as a block text: `holes: |`, and each row on a line of its own"
     if problem.key == "holes":
         out = re.compile(rf"\s*\b{re.escape(problem.word)}\b").search(
             node.span.source.text, node.span.start

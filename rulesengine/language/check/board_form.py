@@ -6,9 +6,9 @@ from itertools import pairwise
 from rulesengine.board.joins import NamedJoin
 from rulesengine.language.check.context import Context, ExpressionContext
 from rulesengine.language.check.expressions import ExpressionChecker
-from rulesengine.language.check.reader import Reader, get, items, text
+from rulesengine.language.check.reader import Reader, get, has_lines, items, text
 from rulesengine.language.document.nodes import Node, Scalar
-from rulesengine.language.ir.drawn_sets import is_drawn, rows_of
+from rulesengine.language.ir.drawn_sets import IN, OUT, is_drawn, rows_of
 from rulesengine.language.ir.rules import BoardForm
 from rulesengine.support.diagnostic import Suggestion
 
@@ -81,12 +81,15 @@ def is_expression(holes: Node | None, context: Context) -> bool:
 
 def is_drawing(node: Node | None) -> bool:
     """True if a value is a drawing of cells."""
-    return isinstance(node, Scalar) and node.style == "literal" and is_drawn(node.text.text)
+    if not isinstance(node, Scalar):
+        return False
+    given = node.text.text.strip()
+    return bool(given) and ((has_lines(node) and is_drawn(given)) or set(given) <= {IN, OUT})
 
 
 def _screen(node: Node | None) -> tuple[tuple[int, int], ...]:
     """Return the line and column of each drawn cell; empty if the cells are only listed."""
-    if not isinstance(node, Scalar) or node.style != "literal":
+    if not isinstance(node, Scalar) or not has_lines(node):
         return ()
     found = [
         (line, match.start())

@@ -37,7 +37,15 @@ from rulesengine.language.check.hidden_parts import HiddenParts
 from rulesengine.language.check.moves import FROM, TO, Moves, view
 from rulesengine.language.check.notions import notions_of
 from rulesengine.language.check.playout_strategy import playouts
-from rulesengine.language.check.reader import Reader, entries, get, items, text, text_slice
+from rulesengine.language.check.reader import (
+    Reader,
+    entries,
+    get,
+    has_lines,
+    items,
+    text,
+    text_slice,
+)
 from rulesengine.language.check.script import ScriptChecker
 from rulesengine.language.check.seats import seats
 from rulesengine.language.check.simultaneous import SimultaneousMoves
@@ -239,7 +247,7 @@ class Checker:
         return board
 
     def _start(self, node: Node | None) -> tuple[tuple[Op, ...], tuple[str, ...]]:
-        if isinstance(node, Scalar) and node.style in ("literal", "folded"):
+        if isinstance(node, Scalar) and (node.style == "folded" or has_lines(node)):
             gap = " " if self.context.stacks else ""
             lines = (gap.join(line.split()) for line in node.text.text.splitlines())
             return (), tuple(line for line in lines if line)

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from rulesengine.language.check.context import Context
 from rulesengine.language.check.reader import get, items, text
-from rulesengine.language.document.nodes import Mapping, Node, Scalar
+from rulesengine.language.document.nodes import Mapping, Node, Scalar, Style
 from rulesengine.language.ir.drawn_sets import IN, OUT
 from rulesengine.language.ir.rules import Rules
 from rulesengine.support.diagnostic import Diagnostic, Suggestion
@@ -62,7 +62,7 @@ def _finding(problem: Problem, message: str, drawing: Scalar, alphabet: Alphabet
         for m in re.finditer(r"[^ \t\n][^\n]*", drawing.text.text)
     ]
     if problem.row == 0:
-        return _wrong_rows(problem, message, rows, alphabet)
+        return _wrong_rows(problem, message, rows, alphabet, drawing.style)
     row = rows[problem.row - 1]
     if alphabet.has_stacks and (found := _wrong_stack(problem, message, row, alphabet)):
         return found
@@ -118,7 +118,7 @@ def drawn_on_one_line(context: Context, node: Node, root: Mapping) -> Diagnostic
 
 
 def _wrong_rows(
-    problem: Problem, message: str, rows: list[Slice], alphabet: Alphabet
+    problem: Problem, message: str, rows: list[Slice], alphabet: Alphabet, style: Style
 ) -> Diagnostic:
     """Report missing rows at the last row, or surplus rows at the first of them."""
     missing = problem.wanted - len(rows)
@@ -132,9 +132,12 @@ def _wrong_rows(
         help = Suggestion("leave this row out", "", surplus)
         return Diagnostic(alphabet.code, span, message, help)
     indent = " " * (span.source.position(span.start)[1] - 1)
+    row_start = (
+        "\\n" if style == "double" else f"\n\n{indent}" if style == "single" else f"\n{indent}"
+    )
     gap = " " if alphabet.has_stacks else ""
     cells = len(row.text.split() if alphabet.has_stacks else "".join(row.text.split()))
-    write = f"\n{indent}{gap.join([alphabet.free] * cells)}" * missing
+    write = f"{row_start}{gap.join([alphabet.free] * cells)}" * missing
     help = Suggestion("add a row of empty cells", write, Span(span.source, span.end, span.end))
     return Diagnostic(alphabet.code, span, message, help)
 

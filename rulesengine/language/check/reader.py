@@ -52,6 +52,11 @@ def text(node: Node | None, default: str = "") -> str:
     return node.text.text if isinstance(node, Scalar) and node.value is not None else default
 
 
+def has_lines(node: Scalar) -> bool:
+    """True if a text may be a drawing: a block text, or one with line breaks in quotes."""
+    return node.style == "literal" or "\n" in node.text.text.strip()
+
+
 def text_slice(node: Node | None) -> Slice | None:
     return node.text if isinstance(node, Scalar) and node.value is not None else None
 
