@@ -27,7 +27,8 @@ from rulesengine.language.ir.roles import (
     is_whole_board,
 )
 from rulesengine.language.syntax import nodes as n
-from rulesengine.support.diagnostic import Suggestion
+from rulesengine.language.syntax.expand import in_phrase
+from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.source import Span
 
 # The operation that converts a value to another type.
@@ -97,9 +98,22 @@ class ExpressionBase:
             return self._of_each_kind(op, lambda kind: make("of_kind", kind), "or")
         name = COERCED.get((op.type, want))
         if name:
+            if op.type == "side" and isinstance(node, n.Name):
+                self._warn_of_side(node)
             return make(name, op)
         self._mismatch(op, want, node)
         return error_op()
+
+    def _warn_of_side(self, node: n.Name) -> None:
+        """Warn that `left` alone means the pieces of a player, not the cells of that name."""
+        board, word = self.context.topology, node.word
+        if board is None or word not in [name for name, _ in board.regions] or in_phrase(node):
+            return
+        if self.context.side_named(word):
+            message = f"`{word}` means the pieces of the player, not the `{word}` of the board"
+            help = Suggestion(f"write `as({word}, own)` for the pieces", f"as({word}, own)")
+            finding = Diagnostic("ambiguous-name", node.span, message, help, severity="warning")
+            self.context.findings.append(finding)
 
     def _of_each_kind(self, kinds: Op, ask: Callable[[Op], Op], joined: str) -> Op:
         """Apply a test to each of several kinds, and to both branches of a conditional."""

@@ -3,12 +3,14 @@
 See decision 006.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any
 
 from rulesengine.language.syntax import nodes as n
+from rulesengine.language.syntax.vocabulary import EFFECTS, RESERVED
 from rulesengine.support.source import Span
 
 # A phrase of a strategy and the equivalent key.
@@ -20,6 +22,17 @@ KEY_WORDS = MappingProxyType(
         "rightmost": ("most", "screen_column"),
     }
 )
+
+_WORD_BEFORE, _WORD_AFTER = re.compile(r"([a-z]\w*) +$"), re.compile(r" +([a-z]\w*)")
+_NO_NAMES = RESERVED | {*EFFECTS, "do", "until", "on", "to"}
+
+
+def in_phrase(node: n.Name) -> bool:
+    """True if another name is next to a name, as in `own king`."""
+    text, at = node.span.source.text, node.span
+    line = text.rfind("\n", 0, at.start) + 1
+    neighbours = (_WORD_BEFORE.search(text, line, at.start), _WORD_AFTER.match(text, at.end))
+    return any(match and match[1] not in _NO_NAMES for match in neighbours)
 
 
 def is_phrase(node: n.Node) -> bool:
