@@ -371,4 +371,14 @@ OTHER_FORMS = MappingProxyType(
     }
 )
 
+# The functions that are only domains of loops: the number of their arguments, and a loop.
+DOMAINS = MappingProxyType(
+    {
+        "along": (3, "any(x in along(track, after, number), …)"),
+        "groups": (1, "any(g in groups(own), …)"),
+        "numbers": (1, "sum(i in numbers(1 to 8), …)"),
+        "players": (0, "any(p in players, …)"),
+    }
+)
+
 RANGE_HIGH = INTEGER_MAX

@@ -6,7 +6,15 @@ from functools import reduce
 from typing import cast
 
 from rulesengine.language.check.builtin_row import Builtin
-from rulesengine.language.check.builtins import ALONG, EACH, FUNCTIONS, NAMES, OTHER_FORMS, REPLIES
+from rulesengine.language.check.builtins import (
+    ALONG,
+    DOMAINS,
+    EACH,
+    FUNCTIONS,
+    NAMES,
+    OTHER_FORMS,
+    REPLIES,
+)
 from rulesengine.language.check.context import (
     LAST_STEP,
     SHOWN_TYPES,
@@ -32,6 +40,8 @@ from rulesengine.support.source import Span
 
 # Forms with a set of cells as their domain.
 _OF_CELLS = ("where", "reach")
+# Names of steps, which take no brackets either.
+_OF_STEPS = ("from", "to", "direction", "it")
 
 
 class CallChecker(KindChecker):
@@ -78,19 +88,53 @@ class CallChecker(KindChecker):
     def _unknown_function(self, node: n.Call) -> Op:
         if node.function in self.context.broken:
             return error_op()
+        if node.function in DOMAINS:
+            self._misplaced_domain(node)
+            return error_op()
         names = [*FUNCTIONS, *EACH, "as", "after", "before", "below", *self.context.definitions]
         help = did_you_mean(node.function, names) or suggest_word(node.function, names)
         if node.function in SCRIPTED:
             help = help or f"`{node.function}` is known in `io` alone"
         if node.function in EACH:
             help = _each_fix(node)
-        if node.function in NAMES or node.function in self.context.attributes:
+        if node.function in (*NAMES, *_OF_STEPS, *self.context.attributes):
             help = _no_brackets(node)
         help = register_without_brackets(node, self.context.registers) or help
         self.context.report(
             "unknown-function", node.name_span, f"unknown function `{node.function}`", help=help
         )
         return error_op()
+
+    def _misplaced_domain(self, node: n.Call) -> None:
+        """Report a domain outside a loop, or with a wrong number of arguments."""
+        word, given = node.function, node.arguments
+        wanted, example = DOMAINS[word]
+        before = node.span.source.text[: node.span.start]
+        if not re.search(r"\bin\s*$", before):
+            help = f"write `{example}`"
+            if before.endswith("count("):
+                write = f"x in {node.span.text}, true"
+                help = Suggestion(f"write `count({' '.join(write.split())})`", write, node.span)
+            message = f"`{word}` is a domain of a loop"
+            self.context.report("not-here", node.name_span, message, help)
+            return
+        message = f"`{word}` takes {argument_count(wanted)}, found {len(given)}"
+        help = self._domain_fix(node, example)
+        self.context.report("argument-count", node.span, message, help)
+
+    def _domain_fix(self, node: n.Call, example: str) -> str:
+        """Suggest a domain with the right number of arguments."""
+        word, texts = node.function, [a.span.text for a in node.arguments]
+        board = self.context.topology
+        if word == "numbers" and len(texts) == 2:
+            write = f"numbers({texts[0]} to {texts[1]})"
+            return Suggestion(f"write `{write}`", write, node.span)
+        sets = [name for name, _ in board.direction_sets] if board else []
+        if word == "groups" and len(texts) == 2 and texts[1] in sets:
+            return f"write `groups({texts[0]})`, and `adjacency: {texts[1]}` in `board`"
+        if word == "players":
+            return Suggestion("write `players`", "players", node.span)
+        return OTHER_FORMS.get(word) or f"write `{example}`"
 
     def _cell_named(self, node: n.Call) -> Op:
         """Check `cell("centre")`, a cell with a name that is not one of the language."""
@@ -169,7 +213,8 @@ class CallChecker(KindChecker):
         if len(node.arguments) == wanted and not node.named:
             return True
         message = f"`{node.function}` takes {argument_count(wanted)}, found {len(node.arguments)}"
-        help = OTHER_FORMS.get(node.function, "")
+        replies = "replies" if node.function in REPLIES else node.function
+        help = OTHER_FORMS.get(replies, "")
         if node.function == "as" and len(node.arguments) == 1 and help:
             help = Suggestion(help, f"as({node.arguments[0].span.text}, own)", node.span)
         self.context.report("argument-count", node.span, message, help)

@@ -12,6 +12,7 @@ from rulesengine.language.ir.ops import OPS, Op, Type, literal, make
 from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.ir.rules import Key
 from rulesengine.language.syntax import nodes as n
+from rulesengine.language.syntax.syntax_errors import score_result
 from rulesengine.support.diagnostic import Suggestion, nearest
 
 ResultName = Literal["wins", "loses", "draw", "highest", "lowest", "pays"]
@@ -169,18 +170,28 @@ class EffectChecker:
 
     def result(self, node: n.Node, view: ExpressionContext) -> tuple[ResultName, Op | None]:
         match node:
+            case n.Wins(side=n.Words(words=(*_, n.Name(word="score")) as words)):
+                self._no_score_result(node, words[0].word)
+            case n.Wins(side=n.Name(word="score")):
+                self._no_score_result(node, "")
             case n.Wins(side=side):
                 return "wins", self.expressions.check(side, view, "side")
             case n.Loses(side=side):
                 return "loses", self.expressions.check(side, view, "side")
             case n.ByScore(highest=highest):
-                if self.context.score is None:
+                if self.context.score is None and not self.expressions.has_unread_score():
                     rules = self.context.root.get("rules") if self.context.root else None
                     help = "add a score to the rules: `score: count(own)`"
                     help = with_key(rules, "score: count(own)", help)
                     self.context.report("no-score", node.span, "the rules have no score", help)
                 return ("highest" if highest else "lowest"), None
         return "draw", None
+
+    def _no_score_result(self, node: n.Node, word: str) -> None:
+        """Report a result by score with another word than `highest` or `lowest`."""
+        shown = " ".join(node.span.text.split())[:40]
+        help = score_result(word) or "write `highest score wins` or `lowest score wins`"
+        self.context.report("syntax", node.span, f"expected a result, found `{shown}`", help)
 
     def key(self, node: n.Key, view: ExpressionContext) -> Key:
         value = self.expressions.check(node.value, view, "number")

@@ -272,6 +272,8 @@ class NameChecker(ExpressionBase):
         return make("not", make("seen", view.side, value="known"))
 
     def _score(self, node: n.Name, view: ExpressionContext) -> Op:
+        if self.has_unread_score():
+            return error_op()  # reported where it is written
         if self.context.score is None:
             self.context.report(
                 "unknown-name",
@@ -313,6 +315,11 @@ class NameChecker(ExpressionBase):
         help = self._instead(word, view)
         self.context.report("unknown-name", node.span, f"unknown name `{word}`", help=help)
         return error_op()
+
+    def has_unread_score(self) -> bool:
+        """True if the rules have a score with a syntax error."""
+        rules = self.context.root.get("rules") if self.context.root else None
+        return self.context.score is None and text(get(rules, "score")) != ""
 
     def _add_score(self) -> str:
         rules = self.context.root.get("rules") if self.context.root else None

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from rulesengine.language.syntax.expand import KEY_WORDS
+from rulesengine.language.syntax.operator_calls import call_of_operator
 from rulesengine.language.syntax.script_errors import wrong_statement
 from rulesengine.language.syntax.vocabulary import (
     EFFECTS,
@@ -138,7 +139,8 @@ def syntax_error(error: UnexpectedInput, text: Slice, start: str = "expression")
         expected = "`to`"
     if start == "effect" and (found := _no_effect(text, begin, terminals)):
         return found
-    help = _fix_for(text, begin, str(token), start) or nearest_word(str(token), terminals)
+    help = call_of_operator(text, begin, end) if "a value" in expected else ""
+    help = help or _fix_for(text, begin, str(token), start) or nearest_word(str(token), terminals)
     help = help or _operator_out(text, begin, end, expected)
     message = f"expected {expected}, found {describe_found(token.type, str(token))}"
     return Diagnostic("syntax", span, message, help)
@@ -154,6 +156,14 @@ def verb_for(word: str) -> str:
     """Return a `Suggestion` for a word that is an effect under another name, or an empty text."""
     verb = _VERBS.get(word, "")
     return Suggestion(f"write `{verb}`", verb) if verb else ""
+
+
+def score_result(word: str) -> str:
+    """Return a `Suggestion` for the first word of a result by score, or an empty text."""
+    near = did_you_mean(word, [*_SCORES])
+    order = _SCORES.get(near.write if isinstance(near, Suggestion) else word, "")
+    write = f"{order} score wins"
+    return Suggestion(f"write `{write}`", write) if order else ""
 
 
 # Errors of a whole text
@@ -190,9 +200,8 @@ def _result(text: Slice) -> Diagnostic | None:
     message = f"expected a result, found `{' '.join(text.text.split())[:40]}`"
     if first in _DRAWS and len(words) < 3:
         return Diagnostic("syntax", whole, message, Suggestion("write `draw`", "draw"))
-    if first in _SCORES and text.text != f"{first} score wins":
-        write = f"{_SCORES[first]} score wins"
-        return Diagnostic("syntax", whole, message, Suggestion(f"write `{write}`", write))
+    if first in _SCORES and text.text != f"{_SCORES[first]} score wins":
+        return Diagnostic("syntax", whole, message, score_result(first))
     if len(words) > 1 and (write := _RESULTS.get(last) or _near_result(last)):
         message = f"expected `wins` or `loses`, found `{last[:40]}`"
         return Diagnostic(
