@@ -22,6 +22,7 @@ from rulesengine.language.check.context import (
     error_op,
     is_error,
 )
+from rulesengine.language.check.domains import domain_finding
 from rulesengine.language.check.kind_values import KindChecker
 from rulesengine.language.check.names import argument_count
 from rulesengine.language.check.script_builtins import SCRIPTED
@@ -89,7 +90,9 @@ class CallChecker(KindChecker):
         if node.function in self.context.broken:
             return error_op()
         if node.function in DOMAINS:
-            self._misplaced_domain(node)
+            board = self.context.topology
+            sets = [name for name, _ in board.direction_sets] if board else []
+            self.context.report(*domain_finding(node, sets))
             return error_op()
         names = [*FUNCTIONS, *EACH, "as", "after", "before", "below", *self.context.definitions]
         help = did_you_mean(node.function, names) or suggest_word(node.function, names)
@@ -104,37 +107,6 @@ class CallChecker(KindChecker):
             "unknown-function", node.name_span, f"unknown function `{node.function}`", help=help
         )
         return error_op()
-
-    def _misplaced_domain(self, node: n.Call) -> None:
-        """Report a domain outside a loop, or with a wrong number of arguments."""
-        word, given = node.function, node.arguments
-        wanted, example = DOMAINS[word]
-        before = node.span.source.text[: node.span.start]
-        if not re.search(r"\bin\s*$", before):
-            help = f"write `{example}`"
-            if before.endswith("count("):
-                write = f"x in {node.span.text}, true"
-                help = Suggestion(f"write `count({' '.join(write.split())})`", write, node.span)
-            message = f"`{word}` is a domain of a loop"
-            self.context.report("not-here", node.name_span, message, help)
-            return
-        message = f"`{word}` takes {argument_count(wanted)}, found {len(given)}"
-        help = self._domain_fix(node, example)
-        self.context.report("argument-count", node.span, message, help)
-
-    def _domain_fix(self, node: n.Call, example: str) -> str:
-        """Suggest a domain with the right number of arguments."""
-        word, texts = node.function, [a.span.text for a in node.arguments]
-        board = self.context.topology
-        if word == "numbers" and len(texts) == 2:
-            write = f"numbers({texts[0]} to {texts[1]})"
-            return Suggestion(f"write `{write}`", write, node.span)
-        sets = [name for name, _ in board.direction_sets] if board else []
-        if word == "groups" and len(texts) == 2 and texts[1] in sets:
-            return f"write `groups({texts[0]})`, and `adjacency: {texts[1]}` in `board`"
-        if word == "players":
-            return Suggestion("write `players`", "players", node.span)
-        return OTHER_FORMS.get(word) or f"write `{example}`"
 
     def _cell_named(self, node: n.Call) -> Op:
         """Check `cell("centre")`, a cell with a name that is not one of the language."""
