@@ -111,7 +111,8 @@ class ExpressionBase:
             return
         if self.context.side_named(word):
             message = f"`{word}` means the pieces of the player, not the `{word}` of the board"
-            help = Suggestion(f"write `as({word}, own)` for the pieces", f"as({word}, own)")
+            write = f"(all where owner(it) = {word})"
+            help = Suggestion(f"write `{write}` for the pieces", write)
             finding = Diagnostic("ambiguous-name", node.span, message, help, severity="warning")
             self.context.findings.append(finding)
 

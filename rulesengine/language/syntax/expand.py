@@ -24,14 +24,15 @@ KEY_WORDS = MappingProxyType(
 )
 
 _WORD_BEFORE, _WORD_AFTER = re.compile(r"([a-z]\w*) +$"), re.compile(r" +([a-z]\w*)")
+_NEAR = 100  # characters in which the name before another one is found
 _NO_NAMES = RESERVED | {*EFFECTS, "do", "until", "on", "to"}
 
 
 def in_phrase(node: n.Name) -> bool:
     """True if another name is next to a name, as in `own king`."""
     text, at = node.span.source.text, node.span
-    line = text.rfind("\n", 0, at.start) + 1
-    neighbours = (_WORD_BEFORE.search(text, line, at.start), _WORD_AFTER.match(text, at.end))
+    start = max(at.start - _NEAR, 0)
+    neighbours = (_WORD_BEFORE.search(text, start, at.start), _WORD_AFTER.match(text, at.end))
     return any(match and match[1] not in _NO_NAMES for match in neighbours)
 
 
