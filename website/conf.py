@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import rulesengine
@@ -29,6 +30,7 @@ html_title = "rulesengine"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
+html_search_scorer = str(Path(__file__).with_name("scorer.js"))
 html_copy_source = False
 html_domain_indices = False  # the index of the API names all modules
 html_show_sourcelink = False

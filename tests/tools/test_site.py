@@ -194,6 +194,9 @@ def test_a_game_is_played_to_its_end_in_its_page(someone: Visitor, name: str) ->
         ("PettingZoo", "bridges.html"),
         ("forbid", "words.html"),
         ("report a wrong rule", "contributing.html"),
+        ("how to say gravity", "recipes.html"),
+        ("what forbid means", "words.html"),
+        ("how to use PettingZoo", "bridges.html"),
     ],
 )
 def test_the_search_finds_the_page_that_answers(someone: Visitor, words: str, page: str) -> None:
@@ -205,6 +208,16 @@ def test_the_search_finds_the_page_that_answers(someone: Visitor, words: str, pa
     results = shown.locator("#search-results li > a").all()[:FIRST]
     addresses = [one.get_attribute("href") or "" for one in results]
     assert any(address.startswith(page) for address in addresses), addresses
+
+
+def test_pages_about_the_package_follow_those_for_its_users(someone: Visitor) -> None:
+    shown: Page = someone.page
+    shown.goto("/search.html?q=PettingZoo")
+    expect(shown.locator(".search-summary")).to_contain_text("found")
+    results = shown.locator("#search-results li > a").all()
+    pages = [(one.get_attribute("href") or "").partition("#")[0] for one in results]
+    assert pages[0] == "bridges.html"
+    assert pages.index("benchmarks.html") > pages.index("api/bridges.html")
 
 
 def test_the_cheat_sheet_prints_on_two_pages(someone: Visitor) -> None:
