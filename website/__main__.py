@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rulesengine.errors import UsageError
-from website.staging import SiteGames, remove_stale, stage, synchronise
+from website.staging import SiteGames, navigation, remove_stale, stage, synchronise
 
 
 def main() -> int:
@@ -47,6 +47,10 @@ def main() -> int:
         conf += ["-d", f"{folder}/doctrees", "-b", "dummy" if options.check else "html"]
         # one process of Sphinx only distributes the pages
         conf += ["-j", str(options.workers + 1)]
+        record, sidebar = folder / "navigation", navigation(folder / "pages")
+        if not record.is_file() or record.read_text(encoding="utf-8") != sidebar:
+            conf.append("-a")  # Sphinx would leave the sidebars of unchanged pages as they were
+        record.unlink(missing_ok=True)
         code = build_main(
             ["-q", "-W", "--keep-going", *conf, str(folder / "pages"), str(options.out)]
         )
@@ -54,6 +58,7 @@ def main() -> int:
             # a later build would not repeat the warnings of pages that have not changed
             shutil.rmtree(folder / "doctrees", ignore_errors=True)
         elif not options.check:
+            record.write_text(sidebar, encoding="utf-8")
             remove_stale(folder / "pages", options.out)
         return code
 

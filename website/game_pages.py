@@ -34,8 +34,8 @@ def index_page(specs: Sequence[BundledSpec], editable: bool = False) -> str:
     """Return the index of the games: pictures by tag, and a hidden table of contents."""
     parts = [
         "# Games",
-        f"The {len(specs)} bundled games. Each page has the rules, the spec, and the game to play"
-        " against the computer in the browser.",
+        f"The {len(specs)} bundled games. Each page has the rules and the spec, and most pages have"
+        " the game to play against the computer in the browser.",
         *([_NEW] if editable else []),
         _toctree([spec.name for spec in specs]),
     ]

@@ -96,6 +96,16 @@ def remove_stale(pages: Path, site: Path) -> None:
     listed.write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
 
 
+def navigation(pages: Path) -> str:
+    """Return the paths and titles of all pages, which every page repeats in its sidebar."""
+    lines = []
+    for path in sorted(pages.rglob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        title = next((line for line in text.splitlines() if line.startswith("# ")), "")
+        lines.append(f"{path.relative_to(pages).as_posix()} {title}\n")
+    return "".join(lines)
+
+
 def _stage_games(folder: Path, games: SiteGames) -> None:
     """Write the pages of the games, and the games to play as extra files of the site."""
     specs = [spec for spec in bundled() if games.only is None or spec.name in games.only]

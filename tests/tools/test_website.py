@@ -22,7 +22,7 @@ from website.home import COMMAND, home_page
 from website.links import relink
 from website.reference import messages_page, options_page, words_page
 from website.sections import ROOT, SECTIONS, sources
-from website.staging import remove_stale, synchronise
+from website.staging import navigation, remove_stale, synchronise
 
 CHEAT_SHEET = ROOT / "docs" / "cheat-sheet.md"
 WRITTEN = ROOT / "tests" / "data" / "cheat-sheet"
@@ -206,6 +206,18 @@ def test_a_folder_of_an_earlier_build_changes_only_where_the_pages_do(tmp_path: 
         "deep/added": "c",
     }
     assert [name for name, p in found.items() if p.stat().st_mtime == 1] == ["same"]
+
+
+def test_the_navigation_changes_with_a_new_page_and_a_new_title_alone(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# One\n\ntext\n", encoding="utf-8")
+    first = navigation(tmp_path)
+    (tmp_path / "a.md").write_text("# One\n\nother text\n", encoding="utf-8")
+    assert navigation(tmp_path) == first
+    (tmp_path / "a.md").write_text("# Two\n\ntext\n", encoding="utf-8")
+    second = navigation(tmp_path)
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "b.md").write_text("# Three\n", encoding="utf-8")
+    assert len({first, second, navigation(tmp_path)}) == 3
 
 
 @pytest.mark.parametrize("path", sorted(WRITTEN.glob("*.yaml")), ids=lambda path: path.stem)
