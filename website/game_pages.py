@@ -26,7 +26,7 @@ _ROW = re.compile(r"^\| `([a-z0-9-]+)` \| (.*?) \| (.*?) \|", re.M)
 _PLAYGROUND = "../playground/index.html"
 _NEW = (
     f'<p><a href="{_PLAYGROUND}#edit/new">Write a game in the playground</a>: an editor with the'
-    " rules engine in the browser, some 6 MB when it is opened.</p>"
+    " rules engine in the browser, some 10 MB when it is opened.</p>"
 )
 
 
