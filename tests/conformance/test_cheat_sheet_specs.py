@@ -42,7 +42,7 @@ def test_the_triangle_of_pegs_has_the_published_number_of_solutions() -> None:
     assert game.solve().score == -1
 
 
-def test_a_sum_of_two_secret_numbers_favours_nobody() -> None:
+def test_the_sum_of_two_secret_numbers_is_a_fair_game() -> None:
     found = written("secret").solve().equilibrium
     assert found is not None
     assert found.estimate == pytest.approx(0)

@@ -27,7 +27,7 @@ class Pieces:
 def ending(game: Game, given: bytes, engine: str, piece: int = 1 << 20, seed: int = 0) -> Ending:
     """Return the output of a script, and the type and message of its error."""
     target = io.BytesIO()
-    loaded = _kept(game, engine)
+    loaded = _cached_game(game, engine)
     try:
         run(loaded, Pieces(given, piece), target, seed=seed)
     except RulesError as error:
@@ -36,7 +36,7 @@ def ending(game: Game, given: bytes, engine: str, piece: int = 1 << 20, seed: in
 
 
 @lru_cache(maxsize=64)
-def _kept(game: Game, engine: str) -> Game:
+def _cached_game(game: Game, engine: str) -> Game:
     """Return the same game with another engine, for many runs: its kernels are compiled once."""
     return with_engine(game, engine)
 

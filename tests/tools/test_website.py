@@ -4,7 +4,9 @@ import os
 import re
 import subprocess
 import sys
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -20,6 +22,7 @@ from website.api_pages import api_pages, areas
 from website.game_pages import game_page
 from website.home import COMMAND, home_page
 from website.links import relink
+from website.playground.build import python_archive
 from website.reference import messages_page, options_page, words_page
 from website.sections import ROOT, SECTIONS, sources
 from website.staging import navigation, remove_stale, synchronise
@@ -218,6 +221,14 @@ def test_the_navigation_changes_with_a_new_page_and_a_new_title_alone(tmp_path: 
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "b.md").write_text("# Three\n", encoding="utf-8")
     assert len({first, second, navigation(tmp_path)}) == 3
+
+
+@pytest.mark.slow
+def test_the_playground_has_all_data_files_of_the_package() -> None:
+    with ZipFile(BytesIO(python_archive())) as archive:
+        names = set(archive.namelist())
+    files = (path for folder in ("games", "grammars") for path in (ROOT / folder).rglob("*"))
+    assert {path.relative_to(ROOT).as_posix() for path in files if path.is_file()} <= names
 
 
 @pytest.mark.parametrize("path", sorted(WRITTEN.glob("*.yaml")), ids=lambda path: path.stem)

@@ -23,6 +23,8 @@ export class Session {
   private readonly listeners = new Set<Listener>();
   private readonly cache = new Map<string, Promise<Position>>();
   private requestCount = 0;
+  /** The record up to the shown position, as a text. */
+  private shownKey = "";
   /** The request for the position to show next, if it has not ended. */
   private request: Promise<void> | null = null;
 
@@ -69,9 +71,10 @@ export class Session {
    * If another position is requested at the time, ignore a move of an earlier one.
    */
   async play(move: string): Promise<void> {
-    const shownPly = this.position?.ply;
-    while (this.request) await this.request.catch(() => undefined);
-    if (this.position?.ply !== shownPly) return undefined;
+    const { shownKey } = this;
+    // A loop: another move may be sent before this one continues.
+    while (this.request) await this.ready();
+    if (this.shownKey !== shownKey) return undefined;
     const { moves } = this.record;
     const before = this.position?.problem ? this.position.ply : this.ply;
     if (moves[before] === move && !this.position?.problem) return this.goTo(before + 1);
@@ -134,10 +137,12 @@ export class Session {
   private async fetchShown(): Promise<void> {
     this.requestCount += 1;
     const { requestCount } = this;
-    const position = await this.positionOf(this.shownRecord);
+    const { shownRecord } = this;
+    const position = await this.positionOf(shownRecord);
     if (requestCount !== this.requestCount) return;
     this.request = null;
     this.position = position;
+    this.shownKey = JSON.stringify(shownRecord);
     this.emit();
   }
 

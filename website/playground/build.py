@@ -38,13 +38,7 @@ _DEPENDENCIES = (
     "referencing",
 )
 _SUFFIXES = (".py", ".json", ".lark")
-_OWN = (
-    ("rulesengine", "*.py"),
-    ("games", "*.yaml"),
-    ("games", "*.txt"),
-    ("games/learned", "*"),
-    ("grammars", "*"),
-)
+_OWN = (("rulesengine", "*.py"), ("games", "*"), ("grammars", "*"))
 _LEFT_OUT = ("rulesengine/server/lsp", "rulesengine/engine/kernel/backends/cuda")
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the archive does not depend on the time of its files
 

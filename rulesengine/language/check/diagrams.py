@@ -132,9 +132,8 @@ def _wrong_rows(
         help = Suggestion("leave this row out", "", surplus)
         return Diagnostic(alphabet.code, span, message, help)
     indent = " " * (span.source.position(span.start)[1] - 1)
-    row_start = (
-        "\\n" if style == "double" else f"\n\n{indent}" if style == "single" else f"\n{indent}"
-    )
+    line_breaks = {"double": "\\n", "single": f"\n\n{indent}"}  # in quotes
+    row_start = line_breaks.get(style, f"\n{indent}")
     gap = " " if alphabet.has_stacks else ""
     cells = len(row.text.split() if alphabet.has_stacks else "".join(row.text.split()))
     write = f"{row_start}{gap.join([alphabet.free] * cells)}" * missing

@@ -101,8 +101,8 @@ class PlayoutLoop:
     def play_one_by_one(self) -> None:
         """Emit a loop that plays one game after the other, from any initial state.
 
-        Each side that has code of its own has a function for a ply, and `merge_sides` can make one
-        function of them. It must have no observer of plies.
+        A side with its own code has a function for a ply. `merge_sides` can merge these functions.
+        The loop must have no observer of plies.
         """
         self._calls_plies = True
         self._unless_over(lambda: self.side_by_side(1))
