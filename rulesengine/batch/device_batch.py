@@ -44,9 +44,10 @@ def batch_of(
 
         try:
             return DeviceBatch(game, dispatcher, n, seed, restart, device)
-        except DeviceError:
+        except DeviceError as error:
             if device != AUTO:
                 raise
+            dispatcher.record_device_problem(str(error))
     return Batch(game, dispatcher, n, seed, threads, restart)
 
 
@@ -72,7 +73,7 @@ class DeviceBatch(Batch):
         if run is None:
             from rulesengine.engine.kernel.backends.cuda.driver import DeviceError
 
-            raise DeviceError("no GPU can be used")
+            raise DeviceError(dispatcher.device_problem)
         plan = self._plan
         self._plan_at = run.allocate(len(self._own.bytes))
         self._records_at = [run.allocate(len(self._was.bytes)) for _ in range(2)]

@@ -201,14 +201,27 @@ class Dispatcher:
             if name not in self._devices:
                 store = rules_cache.KernelCache()
                 self._devices[name] = DeviceRuns(self.machine, name, store, self.open_driver)
-            return call(self._devices[name])
+            runs = self._devices[name]
+            result = call(runs)
+            if runs.is_lost:
+                self._devices.pop(name, None)
+            return result
         except DeviceError as error:
             if isinstance(error, LostContextError):
                 self._devices.pop(name, None)
             if name != AUTO:
                 raise
-            self.selector.problems[_LANES] = str(error)
+            self.record_device_problem(str(error))
             return None
+
+    @property
+    def device_problem(self) -> str:
+        """Return the last reason why `auto` did not use a GPU; empty if there is none."""
+        return self.selector.problems.get(_LANES, "")
+
+    def record_device_problem(self, problem: str) -> None:
+        """Record the reason why `auto` does not use a GPU."""
+        self.selector.problems[_LANES] = problem
 
     def playouts(self, start: State, run: PlayoutSettings, job: Job) -> Playouts:
         """Return the result of `drivers.playouts`; native kernels use threads.
@@ -244,7 +257,7 @@ class Dispatcher:
 
         totals, problem = self._on_device(AUTO, call) or (play(range(run.games)), "")
         if problem:
-            self.selector.problems[_LANES] = problem
+            self.record_device_problem(problem)
         return playouts.summary(self.machine.program.form.players, run.games, totals)
 
     def _tally(self, start: State, run: PlayoutSettings, job: Job, games: range) -> list[int]:

@@ -20,7 +20,7 @@ from rulesengine.engine.kernel.backends.cuda.device import (
     Preparation,
     device_number,
 )
-from rulesengine.engine.kernel.backends.cuda.driver import DeviceError, Driver
+from rulesengine.engine.kernel.backends.cuda.driver import DeviceError, Driver, LostContextError
 from rulesengine.engine.kernel.backends.cuda.lane_run import LaneRun
 from rulesengine.engine.kernel.backends.cuda.ptx import LaneKernel, lane_kernel, ptx_of
 from rulesengine.engine.kernel.backends.native.object_code import CompileError
@@ -65,6 +65,7 @@ class DeviceRuns:
         if number is None:
             raise DeviceError(f"no device `{name[:40]}`: use cpu, auto, cuda or cuda:NUMBER")
         self.machine, self._store, self.problem = machine, store, ""
+        self.is_lost = False
         self.device = Device((open_driver or cuda_driver)(), number, store)
 
     def shared_totals(
@@ -77,8 +78,8 @@ class DeviceRuns:
     ) -> Totals:
         """Return the totals as `totals` does; the CPU plays while the GPU's code is compiled.
 
-        `play` plays a range of games on the CPU. If the GPU fails, `play` does the rest and
-        `problem` has the reason.
+        `play` plays a range of games on the CPU. If the GPU fails, `play` does the rest, `problem`
+        has the reason, and `is_lost` is true if the context has ended.
         """
         self.problem = ""
         parts, first, share = [], 0, _SHARE
@@ -93,7 +94,7 @@ class DeviceRuns:
                 code.check()
                 parts.append(self._lane_totals(state, range(first, games), seed, job, play))
         except DeviceError as problem:
-            self.problem = str(problem)
+            self.problem, self.is_lost = str(problem), isinstance(problem, LostContextError)
             parts.append(play(range(first, games)))
         return _sum(parts)
 
