@@ -91,10 +91,56 @@ def test_a_batch_steps_on_the_gpu(stub: Path, tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == ("equal\n", "")
 
 
-def test_a_driver_without_a_gpu_is_an_error(stub: Path) -> None:
-    done = run(stub, "connect-four", "20", "--device", "cuda", STUB_CUDA_NO_GPU="1")
+def test_an_empty_list_of_visible_gpus_is_an_error(stub: Path) -> None:
+    done = run(stub, "connect-four", "20", "--device", "cuda", CUDA_VISIBLE_DEVICES="")
     assert done.returncode == 2
     assert "no device `cuda`: no NVIDIA GPU is visible (CUDA_ERROR_NO_DEVICE)" in done.stderr
+    assert "`CUDA_VISIBLE_DEVICES`" in done.stderr
+    other = run(stub, "connect-four", "20", "--device", "auto", CUDA_VISIBLE_DEVICES="")
+    assert (other.returncode, other.stdout) == (0, run(stub, "connect-four", "20").stdout)
+    assert "no NVIDIA GPU is visible" in other.stderr
+
+
+def test_a_driver_older_than_the_ptx_is_an_error(stub: Path) -> None:
+    words = "tic-tac-toe", "20", "--device", "cuda"
+    done = run(stub, *words, STUB_CUDA_REFUSAL="222", RULESENGINE_CACHE="")
+    assert done.returncode == 2
+    assert "the GPU's driver is too old for the kernel" in done.stderr
+    assert "CUDA_ERROR_UNSUPPORTED_PTX_VERSION" in done.stderr
+
+
+# A child process with the game of its parent, and with one of its own.
+FORK = """
+import os
+import rulesengine
+def error(game):
+    try:
+        game.playouts(20, device="cuda")
+    except rulesengine.UsageError as found:
+        return str(found)
+game = rulesengine.load("tic-tac-toe")
+want = game.playouts(20, seed=1)
+assert game.playouts(20, seed=1, device="cuda") == want
+pid = os.fork()
+if pid:
+    print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+else:
+    for one in (game, rulesengine.load("tic-tac-toe")):
+        assert one.playouts(20, seed=1, device="auto") == want
+        print(error(one), flush=True)
+    os._exit(0)
+"""
+
+
+def test_a_child_process_uses_the_cpu(stub: Path, tmp_path: Path) -> None:
+    ptx = ptx_of(lane_kernel(emitted(rulesengine.load("tic-tac-toe").machine, "lanes")).text)
+    lane_of_ptx(ptx, tmp_path)
+    variables = {"STUB_CUDA_LANE": str(tmp_path / "kernel.so"), "RULESENGINE_CACHE": ""}
+    environment = {**os.environ, "LD_LIBRARY_PATH": str(stub), **variables}
+    command = [sys.executable, "-c", FORK]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    text = "a GPU cannot be used by a process that forked after its first use\n"
+    assert (done.stdout, done.stderr) == (text * 2 + "0\n", "")
 
 
 def test_without_a_driver_the_command_says_so() -> None:

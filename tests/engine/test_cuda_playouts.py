@@ -3,6 +3,7 @@
 All but the assembler of the driver and the launch is tested.
 """
 
+import ctypes
 import json
 import os
 import re
@@ -85,6 +86,21 @@ def test_the_code_for_the_host_plays_the_games_of_the_interpreter(name: str) -> 
 
 
 @each_game(quick=QUICK, deep=REST)
+def test_the_code_for_the_host_plays_the_games_for_the_check_on_a_gpu(name: str) -> None:
+    from rulesengine.engine.kernel.backends.native.target import plain
+
+    want = json.loads(PATH.read_text(encoding="utf-8"))[name]
+    game, share = rulesengine.load(name), Share(want["games"], chunk=16, seed=SEED)
+    kernel = lane_kernel(emitted(game.machine, "lanes"), plain())
+    found = run_lanes(lane_of_host_code(kernel.text), kernel, start_words(game, kernel), share)
+    *wins, draws, unfinished, plies, checksum = found[TOTALS : TOTALS + kernel.totals]
+    assert found[FAILED] == 0
+    assert (wins, draws, unfinished) == (want["wins"], want["draws"], want["unfinished"])
+    assert plies == round(want["mean_length"] * share.games)
+    assert f"{checksum:016x}" == want["checksum"]
+
+
+@each_game(quick=QUICK, deep=REST)
 def test_the_ptx_plays_the_games_of_native_code(name: str, tmp_path: Path) -> None:
     if shutil.which("gcc") is None:
         pytest.skip("gcc is not installed")
@@ -92,6 +108,22 @@ def test_the_ptx_plays_the_games_of_native_code(name: str, tmp_path: Path) -> No
     lane = lane_of_ptx(ptx_of(kernel.text), tmp_path)
     found = run_lanes(lane, kernel, start_words(game, kernel), share)
     assert_equal(game, kernel, found, share)
+
+
+def test_totals_do_not_depend_on_the_number_and_order_of_lanes() -> None:
+    from rulesengine.engine.kernel.backends.native.target import plain
+
+    game = rulesengine.load("tic-tac-toe")
+    kernel = lane_kernel(emitted(game.machine, "lanes"), plain())
+    lane, start = lane_of_host_code(kernel.text), start_words(game, kernel)
+    for lanes, chunk in ((1, 1), (2, 3), (5, 2)):
+        share = Share(23, chunk, lanes)
+
+        def backwards(words: "ctypes.Array[ctypes.c_uint64]", number: int) -> None:
+            lane(words, share.lanes - 1 - number)  # noqa: B023
+
+        for one in (lane, backwards):
+            assert_equal(game, kernel, run_lanes(one, kernel, start, share), share)
 
 
 def test_a_lane_that_fails_reports_its_chunk() -> None:
@@ -122,6 +154,8 @@ def test_the_ptx_is_deterministic_and_has_no_word_of_the_spec() -> None:
     texts = {ptx_of(kernel_for_gpu("hex").text) for _ in "ab"}
     (text,) = texts
     assert f".visible .entry {KERNEL}(" in text
+    # The first version with compute capability 7.0, of CUDA 9.0.
+    assert re.search(r"^\.version 6\.0\n\.target sm_70$", text, re.MULTILINE)
     assert not re.search(r"\b(hex|red|blue)\b", text, re.IGNORECASE)
 
 

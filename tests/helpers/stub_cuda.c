@@ -7,7 +7,8 @@
 #include <string.h>
 
 typedef int result;
-enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, INVALID_IMAGE = 200 };
+enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, INVALID_IMAGE = 200,
+       UNSUPPORTED_PTX_VERSION = 222 };
 typedef void (*lane_function)(uint64_t *, uint32_t);
 typedef struct { const char *name; int params; lane_function run; } kernel;
 static kernel kernels[] = {
@@ -23,7 +24,10 @@ static void note(const char *name) {
   if (file) { fprintf(file, "%s\n", name); fclose(file); }
 }
 
-result cuInit(unsigned flags) { return getenv("STUB_CUDA_NO_GPU") ? NO_DEVICE : OK; }
+result cuInit(unsigned flags) {
+  const char *visible = getenv("CUDA_VISIBLE_DEVICES"); /* if empty, the driver shows no GPU */
+  return visible && !*visible ? NO_DEVICE : OK;
+}
 result cuDriverGetVersion(int *version) { *version = 13000; return OK; }
 result cuDeviceGetCount(int *count) { *count = 1; return OK; }
 result cuDeviceGet(int *device, int number) { *device = number; return number ? 101 : OK; }
@@ -50,6 +54,7 @@ result cuLinkCreate_v2(unsigned n, int *o, void **v, void **state) { *state = &c
 result cuLinkAddData_v2(void *state, int kind, void *data, size_t size, const char *name, unsigned n,
                         int *o, void **v) {
   note("assemble");
+  if (getenv("STUB_CUDA_REFUSAL")) return atoi(getenv("STUB_CUDA_REFUSAL"));
   return kind == 1 && ((char *)data)[size - 1] == 0 ? OK : INVALID_VALUE;
 }
 result cuLinkComplete(void *state, void **data, size_t *size) {
@@ -122,7 +127,9 @@ result cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsign
   return OK;
 }
 result cuGetErrorName(result error, const char **name) {
-  *name = error == NO_DEVICE ? "CUDA_ERROR_NO_DEVICE" : "CUDA_ERROR_OTHER";
+  *name = error == NO_DEVICE                  ? "CUDA_ERROR_NO_DEVICE"
+          : error == UNSUPPORTED_PTX_VERSION ? "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"
+                                             : "CUDA_ERROR_OTHER";
   return OK;
 }
 
