@@ -3,15 +3,17 @@
     python -m tests.benchmarks.gpu_assembly FOLDER [NAME ...]
 
 Writes `NAME.cubin` for each game and `assembly.json` with the table, after each game. Needs
-`ptxas`, which no part of the package uses.
+`ptxas`, which no part of the package uses; with `nvdisasm` it counts machine instructions. Times
+are processor times of this process and its children.
 """
 
 import json
 import re
+import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from typing import Any
 
 import rulesengine
@@ -21,6 +23,7 @@ from rulesengine.support.resources import bundled_names
 
 ARCHITECTURE = "sm_90"
 _USED = re.compile(r"Used (\d+) registers")
+_INSTRUCTION = re.compile(r"^\s*/\*[0-9a-f]{4,}\*/\s+(?!NOP)\S", re.MULTILINE)
 _FRAME = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
 
 
@@ -38,16 +41,16 @@ def main(folder: str, *names: str) -> None:
 
 def assemble(name: str, out: Path) -> dict[str, Any]:
     """Assemble one game; return the figures of its kernel."""
-    begun = time.perf_counter()
+    begun = _processor_time()
     kernel = lane_kernel(emitted(rulesengine.load(name).machine, "lanes"))
     ptx = ptx_of(kernel.text)
-    compiled = time.perf_counter() - begun
+    compiled = _processor_time() - begun
     source, cubin = out / f"{name}.ptx", out / f"{name}.cubin"
     source.write_text(ptx, encoding="utf-8")
     command = ["ptxas", f"-arch={ARCHITECTURE}", "-v", str(source), "-o", str(cubin)]
-    begun = time.perf_counter()
+    begun = _processor_time()
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    took = time.perf_counter() - begun
+    took = _processor_time() - begun
     source.unlink()
     registers = max(int(number) for number in _USED.findall(done.stderr))
     frames = [tuple(map(int, frame)) for frame in _FRAME.findall(done.stderr)]
@@ -57,10 +60,27 @@ def assemble(name: str, out: Path) -> dict[str, Any]:
         "spilled": sum(stores for _, stores, _ in frames),
         "recurses": kernel.recurses,
         "context": kernel.context,
+        "instructions": machine_instructions(cubin),
         "ptx": len(ptx),
         "llvm_seconds": round(compiled, 2),
         "ptxas_seconds": round(took, 2),
     }
+
+
+def machine_instructions(cubin: Path) -> int | None:
+    """Return the number of machine instructions of a file; None without `nvdisasm`."""
+    program = shutil.which("nvdisasm")
+    if program is None:
+        return None
+    command = [program, "-c", str(cubin)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return len(_INSTRUCTION.findall(done.stdout))
+
+
+def _processor_time() -> float:
+    """Return the processor time of this process and of its children that have ended."""
+    used = [getrusage(who) for who in (RUSAGE_SELF, RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 if __name__ == "__main__":
