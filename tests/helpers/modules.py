@@ -28,3 +28,9 @@ def read(module: Path) -> str:
 @cache
 def parse(module: Path) -> ast.Module:
     return ast.parse(read(module))
+
+
+@cache
+def walk(node: ast.AST) -> tuple[ast.AST, ...]:
+    """Return the nodes of `ast.walk`, cached: many tests walk the same modules."""
+    return tuple(ast.walk(node))

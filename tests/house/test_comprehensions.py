@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.modules import assert_no_module, parse
+from tests.helpers.modules import assert_no_module, parse, walk
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 INLINED = (ast.ListComp, ast.SetComp, ast.DictComp)
@@ -73,13 +73,13 @@ def plain_nodes(tree: ast.AST) -> Iterator[ast.AST]:
 
 def stored(node: ast.AST, depth: int = 1) -> set[str]:
     """Return the names that a node assigns, and its inner nodes if there is a depth."""
-    nodes = ast.walk(node) if depth else [node]
+    nodes = walk(node) if depth else [node]
     return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
 def loaded(function: Function) -> set[str]:
     """Return the names that a function reads and does not bind."""
-    nodes = ast.walk(function)
+    nodes = walk(function)
     read = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     return read - bound(function)
 

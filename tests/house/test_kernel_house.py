@@ -10,11 +10,12 @@ from rulesengine.engine.kernel.emit.effects import EFFECTS
 from rulesengine.engine.kernel.emit.table import EMIT
 from rulesengine.language.ir.ops import OPS
 from rulesengine.language.lower import kind_registers, stacks, tiles
+from tests.helpers.modules import parse, walk
 
 # Lowering replaces them.
 REPLACED = kind_registers.REPLACED | stacks.REPLACED | tiles.REPLACED
 KERNEL = Path(__file__).parents[2] / "rulesengine" / "engine" / "kernel"
-TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(KERNEL.rglob("*.py"))}
+PATHS = sorted(KERNEL.rglob("*.py"))
 LONGEST = 3
 
 
@@ -33,7 +34,7 @@ def bases(trees: Iterator[ast.Module] | list[ast.Module]) -> dict[str, list[str]
     return {
         node.name: [ast.unparse(base).split("[")[0] for base in node.bases]
         for tree in trees
-        for node in ast.walk(tree)
+        for node in walk(tree)
         if isinstance(node, ast.ClassDef)
     }
 
@@ -44,7 +45,7 @@ def links(name: str, known: dict[str, list[str]]) -> int:
 
 @pytest.mark.slow
 def test_no_chain_of_classes_is_longer_than_three() -> None:
-    known = bases(list(TREES.values()))
+    known = bases([parse(path) for path in PATHS])
     assert len(known) > 20
     assert {name: n for name in known if (n := links(name, known)) > LONGEST} == {}
 
@@ -58,7 +59,7 @@ def lookups(tree: ast.Module) -> list[str]:
     """Return attributes that are looked up by a computed name."""
     return [
         ast.unparse(node)
-        for node in ast.walk(tree)
+        for node in walk(tree)
         if isinstance(node, ast.Call)
         and ast.unparse(node.func) == "getattr"
         and not isinstance(node.args[1], ast.Constant)
@@ -67,7 +68,7 @@ def lookups(tree: ast.Module) -> list[str]:
 
 @pytest.mark.slow
 def test_nothing_is_looked_up_by_a_name_that_is_put_together() -> None:
-    found = {str(path.relative_to(KERNEL)): lookups(tree) for path, tree in TREES.items()}
+    found = {str(path.relative_to(KERNEL)): lookups(parse(path)) for path in PATHS}
     assert {path: calls for path, calls in found.items() if calls} == {}
 
 
@@ -94,7 +95,7 @@ def used_folders(tree: ast.Module) -> set[str]:
     """Return the folders of `kernel/` that a file imports from."""
     names = [
         name
-        for node in ast.walk(tree)
+        for node in walk(tree)
         if isinstance(node, ast.ImportFrom) and node.module
         for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
     ]
@@ -104,9 +105,9 @@ def used_folders(tree: ast.Module) -> set[str]:
 
 @pytest.mark.slow
 def test_folders_use_only_those_before_them() -> None:
-    for path, tree in TREES.items():
-        folder, used = folder_of(path), used_folders(tree)
+    for path in PATHS:
+        folder, used = folder_of(path), used_folders(parse(path))
         if folder:
             below = FOLDERS[: FOLDERS.index(folder)] if folder != "backends" else PRINTS
             assert (path.name, used - {folder} - set(below)) == (path.name, set())
-    assert {folder_of(path) for path in TREES} == {*FOLDERS, ""}
+    assert {folder_of(path) for path in PATHS} == {*FOLDERS, ""}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.modules import MODULES, PACKAGE, assert_no_module, label, parse
+from tests.helpers.modules import MODULES, PACKAGE, assert_no_module, label, parse, walk
 
 # A row holds siblings: none imports another. `errors` and `version` are one unit with `support`.
 LAYERS = (
@@ -118,7 +118,7 @@ def unit_named(parts: Sequence[str]) -> str:
 
 def imports(tree: ast.Module, module: Path) -> Iterator[str]:
     """Yield the dotted names of all modules that a module imports, at any level."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -255,7 +255,7 @@ def test_only_source_turns_offsets_into_lines_and_columns() -> None:
 def lines_computed(module: Path) -> list[str]:
     if module == PACKAGE / "support" / "source.py":
         return []
-    return [ast.unparse(n) for n in ast.walk(parse(module)) if computes_a_line(n)]
+    return [ast.unparse(n) for n in walk(parse(module)) if computes_a_line(n)]
 
 
 def computes_a_line(node: ast.AST) -> bool:
@@ -298,5 +298,5 @@ def test_the_search_for_lines_itself() -> None:
         "token.column",
         'text.rfind("\\n")',
     ):
-        assert any(computes_a_line(node) for node in ast.walk(ast.parse(text)))
-    assert not any(computes_a_line(n) for n in ast.walk(ast.parse('text.split("\\n")')))
+        assert any(computes_a_line(node) for node in walk(ast.parse(text)))
+    assert not any(computes_a_line(n) for n in walk(ast.parse('text.split("\\n")')))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from rulesengine.language.ir.ops import OPS
-from tests.helpers.modules import parse
+from tests.helpers.modules import parse, walk
 from tests.house.test_ops_tables import PACKAGE
 
 # Variables for statements of scripts, which have names of their own.
@@ -21,7 +21,7 @@ ALLOWED = frozenset({"prose.idioms"})
 
 def texts(node: ast.AST) -> set[str]:
     """Return the texts below a node."""
-    found = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant)}
+    found = {part.value for part in walk(node) if isinstance(part, ast.Constant)}
     return {text for text in found if isinstance(text, str)}
 
 
@@ -37,7 +37,7 @@ def is_name(node: ast.AST | None) -> bool:
 def names_of_names(tree: ast.Module) -> set[str]:
     """Return the variables that are assigned an attribute `name`."""
     found = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Assign | ast.NamedExpr):
             target = node.targets[0] if isinstance(node, ast.Assign) else node.target
             if isinstance(target, ast.Name) and is_name(node.value):
@@ -52,7 +52,7 @@ def branches(tree: ast.Module) -> Iterator[int]:
     def has_name(node: ast.AST) -> bool:
         return is_name(node) or (isinstance(node, ast.Name) and node.id in known)
 
-    for node in ast.walk(tree):
+    for node in walk(tree):
         found: set[str] = set()
         match node:
             case ast.Compare():
@@ -65,7 +65,7 @@ def branches(tree: ast.Module) -> Iterator[int]:
                 keys = zip(node.kwd_attrs, node.kwd_patterns, strict=True)
                 names = [*node.patterns[:1], *(value for key, value in keys if key == "name")]
                 found = set().union(*map(texts, names))
-            case ast.FunctionDef() if any(map(is_lookup, ast.walk(node))):
+            case ast.FunctionDef() if any(map(is_lookup, walk(node))):
                 found = keys_inside(node)
         if found & OPS.keys():
             yield node.lineno  # type: ignore[attr-defined]
@@ -83,7 +83,7 @@ def is_lookup(node: ast.AST) -> bool:
 
 def keys_inside(function: ast.FunctionDef) -> set[str]:
     """Return the texts that are keys of dictionaries inside a function."""
-    found = (node for node in ast.walk(function) if isinstance(node, ast.Dict))
+    found = (node for node in walk(function) if isinstance(node, ast.Dict))
     return set().union(*(texts(key) for node in found for key in node.keys if key))
 
 

@@ -44,6 +44,7 @@ from rulesengine.language.lower.size_bounds import SizeBounds
 from rulesengine.support.frozen import replace
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 from rulesengine.tools.lint.unsatisfiable import Proofs
+from tests.helpers.modules import parse, walk
 
 # Lowering replaces them.
 REPLACED = kind_registers.REPLACED | stacks.REPLACED | tiles.REPLACED
@@ -86,12 +87,12 @@ TABLES = {
 }
 
 
-def collections(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
+def collections(tree: ast.Module) -> Iterator[tuple[ast.expr, list[str]]]:
     """Yield the collections of texts in the assignments of a module, with their keys."""
     for node in tree.body:
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-            for inner in ast.walk(node.value):
+            for inner in walk(node.value):
                 parts: list[Any] = []
                 if isinstance(inner, ast.Dict):
                     parts = inner.keys
@@ -102,14 +103,14 @@ def collections(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
                     if inner.func.attr == "split" and isinstance(text, ast.Constant):
                         parts = [ast.Constant(word) for word in str(text.value).split()]
                 keys = [part.value for part in parts if isinstance(part, ast.Constant)]
-                yield ast.unparse(target), [key for key in keys if isinstance(key, str)]
+                yield target, [key for key in keys if isinstance(key, str)]
 
 
 def tables(tree: ast.Module) -> set[str]:
     """Return the names of the collections whose members are mostly names of operations."""
     return {
-        name
-        for name, keys in collections(tree)
+        ast.unparse(target)
+        for target, keys in collections(tree)
         if len(keys) > 1 and sum(key in OPS for key in keys) * 4 >= len(keys) * 3
     }
 
@@ -119,7 +120,7 @@ def trees() -> dict[str, ast.Module]:
     for folder in FOLDERS:
         for path in sorted((PACKAGE / folder).rglob("*.py")):
             module = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
-            found[module] = ast.parse(path.read_text(encoding="utf-8"))
+            found[module] = parse(path)
     return found
 
 

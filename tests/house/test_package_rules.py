@@ -9,7 +9,7 @@ import pytest
 
 import rulesengine
 from rulesengine import errors
-from tests.helpers.modules import ROOT, assert_no_module, label, parse, read
+from tests.helpers.modules import ROOT, assert_no_module, label, parse, read, walk
 
 TEXTS = (
     "*.md",
@@ -46,7 +46,7 @@ def too_long(module: Path) -> list[str]:
 
 def lines_of_code(module: Path) -> set[int]:
     """Return the numbers of lines with a token other than a comment or a docstring."""
-    texts = [n.body[0] for n in ast.walk(parse(module)) if isinstance(n, DOCUMENTED) and n.body]
+    texts = [n.body[0] for n in walk(parse(module)) if isinstance(n, DOCUMENTED) and n.body]
     documented = {
         line
         for text in texts
@@ -88,7 +88,7 @@ def mutable_state(tree: ast.Module) -> Iterator[str]:
                 yield from (ast.unparse(t) for t in targets if ast.unparse(t) != "__all__")
             case ast.AnnAssign(target=target, value=ast.expr() as value) if is_mutable(value):
                 yield ast.unparse(target)
-    yield from (ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Global))
+    yield from (ast.unparse(node) for node in walk(tree) if isinstance(node, ast.Global))
 
 
 def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -118,8 +118,8 @@ def test_no_behaviour_hangs_on_the_environment() -> None:
 
 def unknown_variables(tree: ast.Module) -> Iterator[str]:
     """Yield uses of the environment, other than reading a known variable by name."""
-    known = {id(found) for node in ast.walk(tree) if (found := environment_read(node))}
-    for node in ast.walk(tree):
+    known = {id(found) for node in walk(tree) if (found := environment_read(node))}
+    for node in walk(tree):
         if isinstance(node, ast.Attribute | ast.Name) and id(node) not in known:
             name = node.attr if isinstance(node, ast.Attribute) else node.id
             if name in {"environ", "environb", "getenv", "expandvars"}:

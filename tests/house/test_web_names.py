@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.modules import parse, walk
 from tests.house import typescript
 from tests.house.prose import QUESTIONS, ROOT, verbless
 
@@ -51,7 +52,7 @@ def test_variables_of_python_are_terms_of_the_field(folder: str) -> None:
     found = [
         f"{path.relative_to(ROOT)}: {name}"
         for path in paths
-        for name in sorted(variables(ast.parse(path.read_text("utf-8"))))
+        for name in sorted(variables(parse(path)))
         if not PYTHON_PARAPHRASES.isdisjoint(name.lower().split("_"))
     ]
     assert found == []
@@ -59,10 +60,10 @@ def test_variables_of_python_are_terms_of_the_field(folder: str) -> None:
 
 def variables(tree: ast.Module) -> set[str]:
     """Return the names of parameters, variables and attributes that a module assigns."""
-    arguments = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    arguments = {node.arg for node in walk(tree) if isinstance(node, ast.arg)}
     names = {
         node.id if isinstance(node, ast.Name) else node.attr
-        for node in ast.walk(tree)
+        for node in walk(tree)
         if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store)
     }
     return arguments | names
