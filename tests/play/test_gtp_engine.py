@@ -156,6 +156,20 @@ def test_winning_move_is_found_and_played() -> None:
     assert found[-1] == "= pass"
 
 
+def test_passes_after_the_end_are_accepted_and_taken_back() -> None:
+    """A referee sends the pass that `genmove` returns to the other program."""
+    game = loaded("othello", n=4)
+    engine = ["rulesengine-option method greedy", *["genmove b", "genmove w"] * 9]
+    assert answers(*engine, "play b pass", "play w pass", game=game)[-2:] == ["=", "="]
+    lines = ("play b a1", "play w b1", "play b a2", "genmove w", "genmove b", "play w pass")
+    game = loaded("hex", n=2)
+    assert answers(*lines, game=game)[-3:] == ["= pass", "= pass", "="]
+    undone = answers(*lines, *["undo"] * 4, "play b a2", "final_score", game=game)
+    assert undone[-2:] == ["=", "= B+"]
+    assert last(*lines, *["undo"] * 3, "final_score", game=game) == "= B+"
+    assert last(*lines, "play b b2", game=game) == "? illegal move"
+
+
 def test_moves_of_pieces_are_vertices() -> None:
     game = loaded("lines-of-action")
     assert last("play b B1-B3", "showboard", game=game).splitlines()[7] == "3 o x . . . . . o"

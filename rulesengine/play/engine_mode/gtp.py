@@ -196,8 +196,12 @@ class GtpEngine:
         position.give_turn(words[0])
         player = position.state.mover
         move = self._searched()
-        text = PASS if move is None else position.text(move)
-        if plays and move is not None:
+        if move is None:
+            if plays:
+                position.pass_after_end()
+            return PASS
+        text = position.text(move)
+        if plays:
             found = self._found[1]
             self._clock.spend(player, found.seconds if found else 0.0)
             position.apply(move)

@@ -30,6 +30,7 @@ class GtpGame:
         self._handicap: tuple[int, ...] = ()
         self._played: list[Move] = []
         self._states: list[State] = []
+        self._late_passes = 0  # after the end of the game; they change no state
         self._rebuild(game)
 
     @property
@@ -41,6 +42,11 @@ class GtpGame:
     def ply(self) -> int:
         """Return the number of moves."""
         return len(self._played)
+
+    @property
+    def is_over(self) -> bool:
+        """True if the game has ended by the rules, without a claim."""
+        return self.game.without_claims.outcome(self.state) is not None
 
     def colour(self, text: str) -> str:
         """Return the player of a colour such as `b` or `white`."""
@@ -67,8 +73,7 @@ class GtpGame:
         lines = game.program.form.lines
         if (len(lines), max(map(len, lines))) != (size, size):
             raise UsageError(_BAD_SIZE)
-        self._handicap, self._played = (), []
-        self._rebuild(game)
+        self._restart(game)
 
     def set_komi(self, points: float) -> None:
         """Set the komi; the moves stay. A game without a declared komi ignores it."""
@@ -88,14 +93,16 @@ class GtpGame:
 
     def clear(self) -> None:
         """Begin a new game."""
-        self._handicap, self._played = (), []
-        self._rebuild(self.game)
+        self._restart(self.game)
 
     # moves
 
     def play(self, colour: str, text: str) -> None:
         """Play a move. A player that is not to move plays after a pass of the other one."""
         player = self.colour(colour)
+        if self.is_over and text.lower() == PASS:
+            self.pass_after_end()
+            return
         self._give_turn(player)
         try:
             move = self._moves.find(text.lower(), self.state)
@@ -107,15 +114,24 @@ class GtpGame:
 
     def give_turn(self, colour: str) -> None:
         """Set the player to move next, after a pass of the other one if that is to move."""
-        self._give_turn(self.colour(colour))
+        player = self.colour(colour)
+        if not self.is_over:
+            self._give_turn(player)
 
     def apply(self, move: Move) -> None:
         """Play a legal move of the position."""
         self._states.append(self.game.without_claims.apply(self.state, move))
         self._played.append(move)
 
+    def pass_after_end(self) -> None:
+        """Count a pass after the end of the game, which a client may take back."""
+        self._late_passes += 1
+
     def undo(self) -> None:
         """Take the last move back."""
+        if self._late_passes:
+            self._late_passes -= 1
+            return
         if not self._played:
             raise UsageError("cannot undo")
         self._played.pop()
@@ -201,6 +217,10 @@ class GtpGame:
         return [rows[row][column] for row, column in places]
 
     # helpers
+
+    def _restart(self, game: Game) -> None:
+        self._handicap, self._played, self._late_passes = (), [], 0
+        self._rebuild(game)
 
     def _rebuild(self, game: Game) -> None:
         """Play the handicap and the moves in a game with other parameters."""
