@@ -183,26 +183,28 @@ def client() -> Iterator[object]:
     engine.quit()
 
 
+@pytest.mark.deep
 def test_client_of_python_chess_plays_a_game(client: object) -> None:
     library = pytest.importorskip("chess", reason="python-chess is not installed")
     limit = pytest.importorskip("chess.engine").Limit
 
     board = library.Board()
-    while not board.is_game_over(claim_draw=True) and board.ply() < 12:
-        played = client.play(board, limit(nodes=50))  # type: ignore[attr-defined]
+    while not board.is_game_over(claim_draw=True) and board.ply() < 6:
+        played = client.play(board, limit(nodes=20))  # type: ignore[attr-defined]
         assert played.move in board.legal_moves
         board.push(played.move)
-    assert board.ply() == 12
+    assert board.ply() == 6
 
 
+@pytest.mark.deep
 def test_client_of_python_chess_gets_the_game_that_is_played_inside(client: object) -> None:
     library = pytest.importorskip("chess", reason="python-chess is not installed")
     limit = pytest.importorskip("chess.engine").Limit
 
     board, state = library.Board(), CHESS.initial_state()
-    for ply in range(6):
-        played = client.play(board, limit(nodes=300))  # type: ignore[attr-defined]
-        inside = CHESS.search(state, nodes=300, seed=ply).move
+    for ply in range(4):
+        played = client.play(board, limit(nodes=60))  # type: ignore[attr-defined]
+        inside = CHESS.search(state, nodes=60, seed=ply).move
         assert played.move.uci() == str(inside)
         board.push(played.move)
         state = CHESS.apply(state, inside)
