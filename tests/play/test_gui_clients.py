@@ -47,7 +47,7 @@ def test_polyglot_plays_by_xboard_with_an_engine_of_uci(tmp_path: Path) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("protocol", ["xboard", "uci"])
 def test_xboard_referees_the_game_that_is_played_inside(protocol: str, tmp_path: Path) -> None:
-    """Let XBoard, which starts Polyglot for UCI, play a game; it adjudicates mate itself."""
+    """Play a game in XBoard, which starts Polyglot for UCI and adjudicates the mate."""
     words = [program("xvfb-run"), "-a", program("xboard"), "-noGUI", "-xexit", "-mg", "1"]
     program("polyglot")
     (tmp_path / "start.fen").write_text(f"{POSITION}\n")

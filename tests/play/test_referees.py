@@ -131,7 +131,7 @@ matchups = [Matchup("a", "b", number_of_games=2, alternating=True, scorer="inter
 
 
 def test_games_refereed_by_ringmaster_are_those_played_inside(tmp_path: Path) -> None:
-    """Let ringmaster, a program of Python 2, count the points by itself."""
+    """Compare two games in ringmaster, a program of Python 2 that counts the points itself."""
     words = command("RULESENGINE_RINGMASTER", "ringmaster")
     line = engine("go", "gtp", "--set", "n=4")
     text = PLAYOFF.format(path=str(ROOT), method=METHOD, line=line)
