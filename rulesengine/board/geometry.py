@@ -158,6 +158,22 @@ class Geometry:
                 mask |= group if which == "one" else met
         return mask
 
+    def sized(self, cells: int, least: int, which: str) -> int:
+        """Return the groups of a set with at least so many cells, two or more.
+
+        If `which` is "joined", return the other cells instead that would make such a group with the
+        adjacent ones.
+        """
+        groups = self.groups(cells)
+        if which == "alone":
+            return sum(group for group in groups if group.bit_count() >= least)
+        found = 0
+        for cell in bits(self.neighbours(cells) & ~cells):
+            near = self.neighbours(1 << cell)
+            size = 1 + sum(group.bit_count() for group in groups if group & near)
+            found |= (size >= least) << cell
+        return found
+
     def band(self, axis: int, low: int, high: int) -> int:
         """Return the cells whose row (axis 0) or column (axis 1) is from `low` to `high`."""
         places = enumerate(self.coordinates)

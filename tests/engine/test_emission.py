@@ -55,6 +55,20 @@ rules:
       - flip enemy where count(run(it, enemy, own)) >= 2
   end: {when: none(empty), result: draw}
 """
+# Bans on sizes of groups.
+GROUPS = """
+spec: 1
+name: Sizes
+board: {rows: 4, columns: 5}
+players: [one, two]
+pieces: {man: {one: x, two: o}, dot: {neutral: "#"}, empty: "."}
+rules:
+  moves:
+    place: man
+    to: empty
+    forbid: "any(g in groups(own), count(g) > 2 and none(g and left))"
+  end: {when: none(empty), result: draw}
+"""
 CELLS = ("from", "to")
 # Operations that need a move; loops and steps bind the other variables.
 MOVES: tuple[Part, ...] = ("record", "step", "moves", "outcome", "future")
@@ -78,7 +92,7 @@ class OperationCounts:
 
 
 def programs(seeds: Iterable[int]) -> Iterator[Program]:
-    for text in (SPEC, *map(random_spec, seeds)):
+    for text in (SPEC, GROUPS, *map(random_spec, seeds)):
         try:
             found = load_source(Source("spec.yaml", text), engine="interpreter")
             found.initial_state()

@@ -13,6 +13,7 @@ from rulesengine.engine.kernel.emit.incremental import maintaining_incremental
 from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.kernel.emit.table import EMIT
 from rulesengine.engine.kernel.emit.values import union
+from rulesengine.engine.kernel.passes import optimised
 from rulesengine.loading import load_source
 from rulesengine.support.source import Source
 from tests.helpers.engine_comparison import (
@@ -115,6 +116,8 @@ CASES = [
     case("free ways", 0, ALIKE, PLACE, "none(fill(top, own or empty) and bottom)"),
     # Nor if its seeds are not cells of a constant.
     case("from a cell", 0, ALIKE, PLACE, "any(own) and none(own minus fill(first(own), own))"),
+    # An end that queries moves is tested before the next ply, and those before it are not.
+    case("before no move", 2, ALIKE, PLACE, ACROSS, "not can_move(mover)"),
     case("from others", 0, ALIKE, PLACE, "any(fill(neighbours(enemy) and own, own) and bottom)"),
 ]
 with_cases = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -191,6 +194,19 @@ def test_so_many_sets_are_kept(case: Case) -> None:
             sets = [value for value in kept.incremental if value.type == "m"]
             assert len(sets) == case.fills + case.adds
             assert not case.adds or sets[-1] == kernel.b.op("mnot", union(kernel, at.planes))
+
+
+def test_fills_of_decided_bans_are_kept() -> None:
+    ban = "any(g in groups(own), count(g) > 3 and none(g and edge))"
+    moves = f"  moves: {{place: stone, to: empty, forbid: '{ban}'}}\n"
+    text = case("in a ban", 2, ALIKE, moves, "not can_move(mover)").text
+    game = load_source(Source("spec.yaml", text), engine="interpreter")
+    kernel = Context(optimised(game.program), EMIT)
+    with kernel.b.function("any", kernel.layout.types, ()) as values:
+        at = Position.of(kernel.layout, values)
+        with maintaining_incremental(kernel, at) as kept:
+            assert [value.type for value in kept.incremental].count("m") == 3
+    compare(spec_engines(text, QUICK))
 
 
 COUNTED = {"sides", "alike", "three players", "by swap", "by pass", "of the other side"}

@@ -43,7 +43,11 @@ PLAIN = {
 ANY: Type = "cells"
 
 # The values of operations that need one of a certain form.
-VALUES: dict[str, Value] = {"components": "several", "tally": ("1 2", "2", "2", "0")}
+VALUES: dict[str, Value] = {
+    "components": "several",
+    "sized": ("joined", "3"),
+    "tally": ("1 2", "2", "2", "0"),
+}
 
 
 @cache

@@ -85,6 +85,11 @@ class SetOperations(Operations):
         cells, free = self._two(op, frame)
         return self.geometry.components(cells, free, str(op.value))
 
+    def op_sized(self, op: Op, frame: Frame) -> int:
+        assert isinstance(op.value, tuple)
+        which, least = op.value
+        return self.geometry.sized(self._one(op, frame), int(least), which)
+
     def op_tally(self, op: Op, frame: Frame) -> int:
         tally, totals = tally_of(op), Counter[int]()
         for weight, arg in zip(tally.weights, op.args, strict=True):

@@ -34,6 +34,11 @@ PASS_OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "components": pass_row(
             "cells", "cells", to="cells", value="several, one or last", cost=by_cell, reads="",
         ),
+        # components of a set with at least so many cells, or the cells outside it that would make
+        # such a component
+        "sized": pass_row(
+            "cells", to="cells", value="alone or joined, and a number", cost=by_cell, reads="",
+        ),
         # the cells with a sum of weights, over the sets that contain them, in a range
         "tally": pass_row(
             "cells*", to="cells", value="weights, bounds and modulus", cost=once, reads="",

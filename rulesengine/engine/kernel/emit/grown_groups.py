@@ -3,13 +3,15 @@
 Only a group that has grown can satisfy a condition on the group alone. See decision 179.
 """
 
+from collections.abc import Callable
+
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.loops import each_group
 from rulesengine.engine.kernel.emit.provenance import added_cells
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.language.ir.ops import Op
-from rulesengine.language.ir.roles import domain_type, has_role, loop_function
+from rulesengine.language.ir.roles import constant, domain_type, has_role, loop_function
 
 
 def value_after(ctx: Context, op: Op, scene: Environment, before: Position | None) -> Value:
@@ -32,12 +34,17 @@ def _first_true(ctx: Context, parts: tuple[Op, ...], scene: Environment, before:
 
 
 def _in_grown_group(ctx: Context, op: Op, scene: Environment, before: Position) -> Value | None:
-    """Return a flag for a group with new cells that satisfies a condition; None if unsupported."""
-    if domain_type(op) != "groups" or loop_function(op) != "any":
+    """Return a flag for a group with new cells that satisfies a condition; None if unsupported.
+
+    A number of groups has reached a bound only if such a group contains no earlier one that
+    satisfied the condition. The groups are counted only then.
+    """
+    loop = _counted_groups(op)
+    if domain_type(loop) != "groups" or loop_function(loop) not in ("any", "count"):
         return None
-    domain, body = op.args
-    assert isinstance(op.value, tuple)
-    name = str(op.value[1])
+    domain, body = loop.args
+    assert isinstance(loop.value, tuple)
+    name = str(loop.value[1])
     if not ctx.facts.is_fixed(body) or ctx.facts.variables(body) - {name, "player"}:
         return None
     cells, old = ctx.value(domain, scene), ctx.value(domain, scene.on(before))
@@ -48,12 +55,43 @@ def _in_grown_group(ctx: Context, op: Op, scene: Environment, before: Position) 
         return ctx.b.f(False)
     b, found = ctx.b, ctx.b.let(ctx.b.f(False))
 
+    def satisfies(group: Value) -> Value:
+        return ctx.value(body, scene.with_(**{name: group}))
+
     def test(group: Value) -> None:
-        b.when(ctx.value(body, scene.with_(**{name: group})), lambda: b.set(found, b.f(True)))
+        def accept() -> None:
+            new = b.f(True) if loop is op else _has_none(ctx, group, old, satisfies)
+            b.when(new, lambda: b.set(found, b.f(True)))
+
+        b.when(satisfies(group), accept)
 
     grown = b.op("mfill", more, cells, detail=ctx.shape.adjacency)
     if b.operands_of("mpick", more) is not None:
         test(grown)
     else:
         each_group(ctx, grown, test)
-    return b.get(found)
+    if loop is op:
+        return b.get(found)
+    return b.choose(b.get(found), lambda: ctx.value(op, scene), lambda: b.f(False))
+
+
+def _counted_groups(op: Op) -> Op:
+    """Return the number that has a constant lower bound in a condition, else the condition."""
+    if has_role(op, "order") and constant(op.args[0]) is not None:
+        return op.args[1]
+    return op
+
+
+def _has_none(ctx: Context, group: Value, old: Value, satisfies: Callable[[Value], Value]) -> Value:
+    """Return a flag that is true if no old group inside a new one satisfies a condition."""
+    b, none = ctx.b, ctx.b.let(ctx.b.f(True))
+
+    def test(part: Value) -> None:
+        def reject() -> None:
+            b.set(none, b.f(False))
+            b.leave()
+
+        b.when(satisfies(part), reject)
+
+    each_group(ctx, b.op("mand", group, old), test)
+    return b.get(none)

@@ -46,10 +46,17 @@ def _empty(ctx: Context, at: Position) -> Value:
 
 def register_incremental(ctx: Context, at: Position) -> None:
     """Register the incremental values of a state as values of the operations that they equal."""
+    for fill, reach in zip(ctx.incremental.fills, at.incremental, strict=False):
+        _know_fill(ctx, bounds_of(ctx, fill.op, at, fill.side), reach)
     if ctx.incremental.has_empty:
         ctx.b.know("mnot", union(ctx, at.planes), value=at.incremental[len(ctx.incremental.fills)])
     if ctx.incremental.counts_empty:
         _know_count(ctx, _empty(ctx, at), at.incremental[-1])
+
+
+def _know_fill(ctx: Context, bounds: tuple[Value, Value], reach: Value) -> None:
+    filled = ctx.b.op("mand", bounds[1], reach)
+    ctx.b.know("mfill", *bounds, detail=ctx.shape.adjacency, value=filled)
 
 
 def _know_count(ctx: Context, empty: Value, count: Value) -> None:
@@ -64,10 +71,11 @@ def exchange_incremental(ctx: Context, at: Position) -> tuple[Value, ...]:
 
 
 def _maintained_fills(ctx: Context, at: Position) -> list[Fill]:
-    """Return the fills of ends, by side, if moves only add pieces to the board."""
+    """Return the fills of ends and of bans, by side, if moves only add pieces to the board."""
     if not only_adds_pieces(ctx.rules):
         return []
-    ops = [op for end in ctx.rules.ends for op in walk(end.when) if is_maintainable(ctx, op)]
+    read = operations((ctx.rules.ends, tuple(group.decided for group in ctx.rules.groups)))
+    ops = [op for root in read for op in walk(root) if is_maintainable(ctx, op)]
     found = []
     for op in dict.fromkeys(ops):
         seeds = [_seeds_anywhere(ctx, op, at, side) for side in range(ctx.sides)]
@@ -157,13 +165,12 @@ def _count_after(ctx: Context, before: Position, after: Position, taken: Value |
 
 def _extended(ctx: Context, bounds: tuple[Value, Value], reach: Value, more: Value) -> Value:
     """Return the reach of a fill with `more` added to its bounds, and register the fill."""
-    b, (seeds, within) = ctx.b, bounds
+    b, (_, within) = ctx.b, bounds
     front = b.op("mand", more, reach)
     grows = b.op("many", front)
     rest = b.op("mless", within, reach)
     new = b.choose(grows, lambda: _grow(ctx, reach, more, rest), lambda: reach)
-    filled = b.op("mand", within, new)
-    b.know("mfill", seeds, within, detail=ctx.shape.adjacency, value=filled)
+    _know_fill(ctx, bounds, new)
     ctx.incremental.growth[bounds] = b.scope(), grows
     return new
 

@@ -1,6 +1,7 @@
 """Kernel code for ends and lookahead: the winner, available moves, the state after a move."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from rulesengine.engine.kernel.code.form import Odds, Value
@@ -22,13 +23,36 @@ from rulesengine.language.ir.rules import ANSWERS, End
 from rulesengine.state import GOES_ON, WINNERS
 
 
-def decide(ctx: Context, at: Position, before: Position | None = None) -> Value:
+@dataclass(frozen=True, slots=True)
+class EndSearch:
+    """A search for the first end that holds.
+
+    - `says`: the value of an end that holds.
+    - `goes_on`: the value if none holds.
+    - `ends`: the ends to test, in their order.
+    - `odds`: the probability that an end holds; None if the caller only needs a flag.
+    """
+
+    says: Callable[[End, Environment], Value]
+    goes_on: Value
+    ends: tuple[End, ...]
+    odds: Odds | None = None
+
+
+def decide(
+    ctx: Context,
+    at: Position,
+    before: Position | None = None,
+    ends: tuple[End, ...] | None = None,
+) -> Value:
     """Return the winner's number, -1 for a draw, `GOES_ON` if the game is not over.
 
     If the state `before` the last move is given, the game was not over there. Ends that only read
-    unchanged values are then skipped.
+    unchanged values are then skipped. `ends` restricts the ends that are tested.
     """
-    return first_end(ctx, at, before, partial(_winner, ctx), ctx.b.i(GOES_ON), "seldom")
+    tested = ctx.rules.ends if ends is None else ends
+    search = EndSearch(partial(_winner, ctx), ctx.b.i(GOES_ON), tested, "seldom")
+    return first_end(ctx, at, before, search)
 
 
 def ending(ctx: Context, at: Position) -> Value:
@@ -41,7 +65,7 @@ def ending(ctx: Context, at: Position) -> Value:
         number = ctx.b.i(ctx.rules.ends.index(end) * WINNERS + 1)
         return ctx.b.op("iadd", number, ctx.b.op("imax", _winner(ctx, end, scene), ctx.b.i(-1)))
 
-    return first_end(ctx, at, None, says, ctx.b.i(GOES_ON))
+    return first_end(ctx, at, None, EndSearch(says, ctx.b.i(GOES_ON), ctx.rules.ends))
 
 
 def is_over(ctx: Context, at: Position, before: Position | None = None) -> Value:
@@ -51,46 +75,27 @@ def is_over(ctx: Context, at: Position, before: Position | None = None) -> Value
             _winner(ctx, end, scene)
         return ctx.b.f(True)
 
-    return first_end(ctx, at, before, ended, ctx.b.f(False))
+    return first_end(ctx, at, before, EndSearch(ended, ctx.b.f(False), ctx.rules.ends))
 
 
 def _scores_fail(ctx: Context) -> bool:
     return ctx.rules.score is not None and ctx.facts.may_fail(ctx.rules.score)
 
 
-def first_end(
-    ctx: Context,
-    at: Position,
-    before: Position | None,
-    says: Callable[[End, Environment], Value],
-    goes_on: Value,
-    odds: Odds | None = None,
-) -> Value:
-    """Return the value of `says` for the first end that holds, in the order of ends and sides.
-
-    `odds` is the probability that an end holds; None if the caller only needs a flag.
-    """
+def first_end(ctx: Context, at: Position, before: Position | None, search: EndSearch) -> Value:
+    """Return the value of the first end that holds, in the order of ends and sides."""
     last = _last_mover(ctx, at)
-    if last.constant is not None or not any(end.each for end in ctx.rules.ends):
-        return _first_of(ctx, at, before, last, says, goes_on, odds)
-    ways = [
-        lambda s=s: _first_of(ctx, at, before, ctx.b.i(s), says, goes_on, odds)
-        for s in range(ctx.sides)
-    ]
-    return case_value(ctx, last, ways, None, goes_on.type)
+    if last.constant is not None or not any(end.each for end in search.ends):
+        return _first_of(ctx, at, before, last, search)
+    ways = [lambda s=s: _first_of(ctx, at, before, ctx.b.i(s), search) for s in range(ctx.sides)]
+    return case_value(ctx, last, ways, None, search.goes_on.type)
 
 
 def _first_of(
-    ctx: Context,
-    at: Position,
-    before: Position | None,
-    last: Value,
-    says: Callable[[End, Environment], Value],
-    goes_on: Value,
-    odds: Odds | None,
+    ctx: Context, at: Position, before: Position | None, last: Value, search: EndSearch
 ) -> Value:
     questions = []
-    for end in ctx.rules.ends:
+    for end in search.ends:
         sides = [next_side(ctx, last, i) for i in range(ctx.sides)] if end.each else [at.side]
         for side in sides:
             scene = Environment(at, {"player": side})
@@ -102,7 +107,7 @@ def _first_of(
 
     def ask(number: int) -> Value:
         if number == len(questions):
-            return goes_on
+            return search.goes_on
         end, scene, changed = questions[number]
         ctx.b.note(f"end, {end.result}: {end.reason}")
         known = before if end.each else None
@@ -111,7 +116,9 @@ def _first_of(
             lambda: value_after(ctx, end.when, scene, known),
             lambda: ctx.b.f(False),
         )
-        return ctx.b.choose(holds, lambda: says(end, scene), lambda: ask(number + 1), odds)
+        return ctx.b.choose(
+            holds, lambda: search.says(end, scene), lambda: ask(number + 1), search.odds
+        )
 
     return ask(0)
 

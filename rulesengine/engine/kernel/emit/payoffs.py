@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.outcomes import first_end
+from rulesengine.engine.kernel.emit.outcomes import EndSearch, first_end
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.language.ir.rules import OUT, End
 from rulesengine.language.ir.score_decided import by_score
@@ -20,7 +20,7 @@ def payoff(ctx: Context, at: Position, side: int) -> Value:
             return ctx.b.op("isub", ctx.b.i(0), paid) if ctx.rules.misere else paid
         return _rank_of(ctx, _ranking(ctx, end, scene), _leaving_moves(ctx, at), side)
 
-    return first_end(ctx, at, None, says, ctx.b.i(0))
+    return first_end(ctx, at, None, EndSearch(says, ctx.b.i(0), ctx.rules.ends))
 
 
 def _ranking(ctx: Context, end: End, scene: Environment) -> list[Value]:

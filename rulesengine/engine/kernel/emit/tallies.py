@@ -15,11 +15,11 @@ from rulesengine.language.ir.tallies import Tally, tally_of
 def op_tally(ctx: Context, op: Op, scene: Environment) -> Value:
     tally = tally_of(op)
     sets = [ctx.value(arg, scene) for arg in op.args]
-    counter = _Slices(ctx, _slices_for(tally))
+    counter = Slices.cleared(ctx, _slices_for(tally))
     for weight, cells in zip(tally.weights, sets, strict=True):
         counter.add(weight, cells)
     wanted = frozenset(n for n in range(1 << len(counter.bits)) if tally.has(n))
-    found = _members(ctx, counter.bits, wanted)
+    found = counter.members(wanted)
     if tally.modulus:
         return found
     is_open = tally.high >= sum(tally.weights)
@@ -35,26 +35,40 @@ def _slices_for(tally: Tally) -> int:
     return max(tally.low - 1 if tally.high >= total else tally.high, 1).bit_length()
 
 
-class _Slices:
+class Slices:
     """Sums of weights in bit slices; `above` has the cells with a sum that has more bits."""
 
-    def __init__(self, ctx: Context, count: int) -> None:
-        self.b = ctx.b
-        self.bits = [ctx.b.m(0)] * count
-        self.above = ctx.b.m(0)
+    def __init__(self, ctx: Context, bits: Sequence[Value], above: Value) -> None:
+        self.ctx, self.b = ctx, ctx.b
+        self.bits, self.above = list(bits), above
+
+    @classmethod
+    def cleared(cls, ctx: Context, count: int) -> "Slices":
+        """Return so many slices with sums of 0."""
+        return cls(ctx, [ctx.b.m(0)] * count, ctx.b.m(0))
 
     def add(self, weight: int, cells: Value) -> None:
         """Add a weight to the sums of some cells."""
         for place in range(weight.bit_length()):
             if weight >> place & 1:
-                self._add_bit(place, cells)
+                self.add_bit(place, cells)
 
-    def _add_bit(self, place: int, carry: Value) -> None:
+    def add_bit(self, place: int, carry: Value) -> None:
+        """Add a power of two to the sums of some cells."""
         for i in range(place, len(self.bits)):
             bit = self.bits[i]
             self.bits[i] = self.b.op("mxor", bit, carry)
             carry = self.b.op("mand", bit, carry)
         self.above = self.b.op("mor", self.above, carry)
+
+    def members(self, wanted: frozenset[int]) -> Value:
+        """Return the cells with one of some sums, sums with more bits aside."""
+        return _members(self.ctx, self.bits, wanted)
+
+    def at_least(self, least: int) -> Value:
+        """Return the cells with at least a sum that the slices can hold."""
+        wanted = frozenset(range(least, 1 << len(self.bits)))
+        return self.b.op("mor", self.members(wanted), self.above)
 
 
 def _members(ctx: Context, bits: Sequence[Value], wanted: frozenset[int]) -> Value:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from rulesengine.engine.kernel.analysis.end_conditions import ends_query_moves
+from rulesengine.engine.kernel.analysis.end_conditions import ends_by_moves
 from rulesengine.engine.kernel.analysis.side_symmetry import is_side_symmetric
 from rulesengine.engine.kernel.code.form import Value, Var
 from rulesengine.engine.kernel.emit.chance import Branches, takes_no_ply
@@ -63,9 +63,11 @@ def random_ply(
 ) -> "Ply":
     """Emit one ply with a random one of the moves that `find` yields; `drawn` receives that move.
 
-    Ends that depend on the moves are tested before it, others after it.
+    Ends that depend on the moves, and those that follow one in the order, are tested before it, the
+    others after it.
     """
     b = ctx.b
+    sooner, later = ctx.analysis(ends_by_moves)
     same = replace(at, side=b.i(0)) if ctx.analysis(is_side_symmetric) else at
     state = [b.let(value) for value in same.values()]
     ply = Ply(state, b.let(b.i(GOES_ON)), b.let(length), b.let(b.f(True)))
@@ -74,20 +76,18 @@ def random_ply(
         here = position_of(ctx, at.values(), side)
         register_incremental(ctx, here)
 
-        def ended(winner: Value, plies: Value) -> Value:
+        def ended(winner: Value, plies: Value | None = None) -> Value:
             b.set(ply.winner, winner)
             over = b.op("fnot", b.op("ieq", winner, b.i(GOES_ON)))
-            over = b.op("for", over, b.op("ile", b.i(MAX_PLIES), moves_in(ctx, plies)))
+            if plies is not None:
+                over = b.op("for", over, b.op("ile", b.i(MAX_PLIES), moves_in(ctx, plies)))
             b.set(ply.over, over)
             return over
 
         def after(made: Position, is_free: Value) -> None:
             new = update_incremental(ctx, here, made)
             plies = next_length(ctx, length, is_free)
-            if ctx.analysis(ends_query_moves):
-                b.set(ply.over, b.f(False))
-            else:
-                ended(decide(ctx, new, here), plies)
+            ended(decide(ctx, new, here, sooner), None if later else plies)
             b.set(ply.length, plies)
             for var, value in zip(state, _exchanged_after(ctx, new).values(), strict=True):
                 b.set(var, value)
@@ -111,9 +111,9 @@ def random_ply(
         def go_on() -> None:
             find(here, side, play, lambda: None)
 
-        if ctx.analysis(ends_query_moves):
+        if later:
             compute_forbid_early(ctx, here, side, counts=True)
-            goes_on = b.op("fnot", ended(decide(ctx, here), length))
+            goes_on = b.op("fnot", ended(decide(ctx, here, None, later), length))
             b.when(goes_on, go_on, odds="often")
         else:
             go_on()

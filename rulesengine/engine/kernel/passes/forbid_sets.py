@@ -1,10 +1,10 @@
 """Evaluates `forbid` for all placements at once: the legal ones, and those to test one by one."""
 
 from rulesengine.engine.kernel.analysis.facts import inside
+from rulesengine.engine.kernel.passes.candidate_sets import UnsupportedOperation
 from rulesengine.engine.kernel.passes.placement_sets import (
     CandidateEvaluator,
     CandidatePlacements,
-    UnsupportedOperation,
 )
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program

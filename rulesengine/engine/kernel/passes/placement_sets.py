@@ -11,35 +11,31 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of, side_of
+from rulesengine.engine.kernel.passes.candidate_sets import CandidateSets, UnsupportedOperation
+from rulesengine.engine.kernel.passes.group_sets import GroupSets
 from rulesengine.engine.kernel.passes.lift import Vectoriser
+from rulesengine.engine.kernel.passes.placement_groups import (
+    Groups,
+    PlacementGroups,
+    cells_of_groups,
+)
 from rulesengine.engine.kernel.passes.placement_lines import NewRows, new_lines, new_runs
 from rulesengine.engine.kernel.passes.tallies import adjacent_ways
 from rulesengine.language.ir.ops import OPS, Op, literal, make
 from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.roles import has_role, is_single, is_variable, role_of
+from rulesengine.language.ir.roles import (
+    domain_type,
+    has_role,
+    is_single,
+    is_variable,
+    loop_function,
+    role_of,
+)
 from rulesengine.language.ir.tallies import Tally, make_tally
 from rulesengine.support.frozen import replace as replace_op
 
 _NO_CELLS = literal("cells", 0)
 _MAX_OFFSETS = 24  # with more neighbour offsets than this, neighbours are not counted
-
-
-class UnsupportedOperation(Exception):
-    """An operation that cannot be evaluated for all candidates at once."""
-
-
-@dataclass(frozen=True, slots=True)
-class CandidateSets:
-    """A set for each candidate: `rest` on all other cells, and the candidate itself if in `here`.
-
-    For candidates in `vague` only membership of the candidate is exact; the set is not empty if the
-    candidate is in `some`.
-    """
-
-    rest: Op
-    here: Op
-    vague: Op = _NO_CELLS
-    some: Op = _NO_CELLS
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +63,7 @@ class CandidateEvaluator:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.lifting = Vectoriser(program)
+        self.lifting, self.group_sets = Vectoriser(program), GroupSets(program)
         self.facts, self.build = self.lifting.facts, self.lifting.build
         self.sides, self.all, self.none = self.lifting.sides, self.lifting.all, self.lifting.none
         self.planes = tuple(i for i, symbol in enumerate(program.form.symbols) if symbol)
@@ -101,6 +97,8 @@ class CandidateEvaluator:
         return replace_op(op, args=tuple(self._before(arg, at) for arg in op.args))
 
     def _flag(self, op: Op, at: CandidatePlacements) -> Op:
+        if domain_type(op) == "groups":
+            return self._some_group(op, at)
         match role_of(op):
             case "meet" | "join" as role:
                 name = "and" if role == "meet" else "or"
@@ -116,6 +114,39 @@ class CandidateEvaluator:
                 return self.everywhere_if(self.build(op.name, *numbers))
         raise UnsupportedOperation
 
+    def _some_group(self, op: Op, at: CandidatePlacements) -> Op:
+        """Return the candidates with a group that satisfies a condition on its size."""
+        if loop_function(op) not in ("any", "none") or self.facts.may_fail(op):
+            raise UnsupportedOperation
+        assert isinstance(op.value, tuple)
+        cells, body = op.args
+        if self._remains(cells, at) and self.facts.is_fixed(body):
+            return self.everywhere_if(replace_op(op, args=(self.family(cells, at).rest, body)))
+        groups = self._groups(cells_of_groups(cells) or cells, at)
+        found = groups.satisfying(body, str(op.value[1]), groups.of(cells))
+        some = self._has_groups(found, at)
+        return some if loop_function(op) == "any" else self.build("not", some)
+
+    def _remains(self, cells: Op, at: CandidatePlacements) -> bool:
+        """True if a set is the same for all candidates."""
+        try:
+            found = self.family(cells, at)
+        except UnsupportedOperation:
+            return False
+        return found.here == found.vague == self.none
+
+    def _groups(self, cells: Op, at: CandidatePlacements) -> PlacementGroups:
+        groups = PlacementGroups(self.group_sets, cells, lambda op: self.exact_sets(op, at))
+        if len(self.lifting.shape.adjacency.deltas) > _MAX_OFFSETS:
+            raise UnsupportedOperation
+        self._add_doubts(groups.after.rest, at)
+        return groups
+
+    def _has_groups(self, found: Groups, at: CandidatePlacements) -> Op:
+        """Return the candidates with a new group in a set; all are in doubt if it had one."""
+        at.doubts.append(self.build("and", at.cells, self.everywhere_if(make("any", found.before))))
+        return found.new
+
     def everywhere_if(self, flag: Op) -> Op:
         return self.build("if", flag, self.all, self.none)
 
@@ -123,10 +154,22 @@ class CandidateEvaluator:
         """Return the candidates with a nonempty set, by an operation."""
         rows = self._rows(op, at)
         if rows is None:
-            return self._nonempty(self.family(op, at), at)
+            return self._some_cell(op, at)
         remains = self.everywhere_if(rows.before)
         self._add_doubts(self.build("and", rows.breaking, remains), at)
         return self.build("or", remains, rows.through)
+
+    def _some_cell(self, op: Op, at: CandidatePlacements) -> Op:
+        """Return the candidates with a nonempty set of cells or of whole groups."""
+        doubts = len(at.doubts)
+        try:
+            return self._nonempty(self.family(op, at), at)
+        except UnsupportedOperation:
+            del at.doubts[doubts:]
+            cells = cells_of_groups(op)
+            if cells is None:
+                raise
+            return self._has_groups(self._groups(cells, at).of(op), at)
 
     def _rows(self, op: Op, at: CandidatePlacements) -> NewRows | None:
         """Return the rows of a line or of a run from some cells; None for other sets."""
