@@ -55,20 +55,19 @@ rules:
       - flip enemy where count(run(it, enemy, own)) >= 2
   end: {when: none(empty), result: draw}
 """
-# Bans on sizes of groups.
-GROUPS = """
+# A ban on sizes of groups, and targets that are ranked.
+HEAD = """
 spec: 1
 name: Sizes
 board: {rows: 4, columns: 5}
 players: [one, two]
 pieces: {man: {one: x, two: o}, dot: {neutral: "#"}, empty: "."}
 rules:
-  moves:
-    place: man
-    to: empty
-    forbid: "any(g in groups(own), count(g) > 2 and none(g and left))"
   end: {when: none(empty), result: draw}
 """
+BAN = "any(g in groups(own), count(g) > 2 and none(g and left))"
+GROUPS = f"{HEAD}  moves: {{place: man, to: empty, forbid: '{BAN}'}}\n"
+RANKED = f"{HEAD}  moves: {{place: man, to: empty}}\n  keep: most count(neighbours(to) and own)\n"
 CELLS = ("from", "to")
 # Operations that need a move; loops and steps bind the other variables.
 MOVES: tuple[Part, ...] = ("record", "step", "moves", "outcome", "future")
@@ -92,7 +91,7 @@ class OperationCounts:
 
 
 def programs(seeds: Iterable[int]) -> Iterator[Program]:
-    for text in (SPEC, GROUPS, *map(random_spec, seeds)):
+    for text in (SPEC, GROUPS, RANKED, *map(random_spec, seeds)):
         try:
             found = load_source(Source("spec.yaml", text), engine="interpreter")
             found.initial_state()

@@ -19,7 +19,7 @@ from rulesengine.language.ir.verify import verify
 from rulesengine.loading import load_source
 from rulesengine.support.source import Source
 from tests.helpers.each_game import LARGER, each_game
-from tests.helpers.engine_comparison import Engines, TooLong, optimised_game
+from tests.helpers.engine_comparison import Difference, Engines, TooLong, optimised_game
 from tests.helpers.spec_strategies import random_spec
 
 BUDGET = 30_000
@@ -35,6 +35,14 @@ def compare(found: Game, plies: int) -> bool:
     with suppress(TooLong):
         engines.play(0, plies)
     return passed != found.program
+
+
+def test_the_comparison_finds_a_wrong_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("tic-tac-toe", engine="interpreter")
+    wrong = load("misere-tic-tac-toe", engine="interpreter").program
+    monkeypatch.setattr("tests.helpers.engine_comparison.optimised", lambda program: wrong)
+    with pytest.raises(Difference):
+        compare(game, 9)
 
 
 @each_game(quick=(), deep=LARGER)

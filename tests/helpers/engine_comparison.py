@@ -99,9 +99,8 @@ def spec_engines(text: str, names: Sequence[Engine] = COMPILED) -> "Engines":
 
 def optimised_game(game: Game) -> Game:
     """Return a game by an interpreter of its optimised program."""
-    found = Game(game.rules, game.parameters, "interpreter")
-    found.machine = Interpreter(optimised(found.program))
-    return found
+    machine = Interpreter(optimised(game.program))
+    return Game(game.rules, game.parameters, "interpreter", machine=machine)
 
 
 def timeless(game: Game) -> list[str]:

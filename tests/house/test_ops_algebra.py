@@ -44,6 +44,7 @@ ANY: Type = "cells"
 
 # The values of operations that need one of a certain form.
 VALUES: dict[str, Value] = {
+    "best": ("most", "2"),
     "components": "several",
     "sized": ("joined", "3"),
     "tally": ("1 2", "2", "2", "0"),

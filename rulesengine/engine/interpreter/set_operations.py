@@ -8,7 +8,7 @@ from rulesengine.engine.interpreter.operations import Operations
 from rulesengine.errors import EvaluationError
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Route
-from rulesengine.language.ir.tallies import tally_of
+from rulesengine.language.ir.tallies import best_of, tally_of
 from rulesengine.support.limits import MAX_ROUNDS
 
 
@@ -97,6 +97,16 @@ class SetOperations(Operations):
                 totals[cell] += weight
         cells = range(self.program.topology.cells)
         return sum(1 << cell for cell in cells if tally.has(totals[cell]))
+
+    def op_best(self, op: Op, frame: Frame) -> int:
+        order, weights = best_of(op)
+        cells, *sets = (self.value(arg, frame) for arg in op.args)
+        totals = {
+            cell: sum(weight for weight, of in zip(weights, sets, strict=True) if of >> cell & 1)
+            for cell in bits(cells)
+        }
+        wanted = (max if order == "most" else min)(totals.values(), default=0)
+        return sum(1 << cell for cell, total in totals.items() if total == wanted)
 
     def op_rows(self, op: Op, frame: Frame) -> int:
         return self.geometry.band(0, *self._two(op, frame))

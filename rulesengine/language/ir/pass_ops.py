@@ -43,6 +43,10 @@ PASS_OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "tally": pass_row(
             "cells*", to="cells", value="weights, bounds and modulus", cost=once, reads="",
         ),
+        # the cells of the first set with the greatest or least sum of weights over the other sets
+        "best": pass_row(
+            "cells", "cells*", to="cells", value="most or least, and weights", cost=once, reads="",
+        ),
     }
 )
 # fmt: on

@@ -39,3 +39,15 @@ def tally_of(op: Op) -> Tally:
     assert isinstance(op.value, tuple)
     weights, low, high, modulus = op.value
     return Tally(tuple(map(int, weights.split())), int(low), int(high), int(modulus))
+
+
+def make_best(cells: Op, sets: Sequence[Op], weights: tuple[int, ...], order: str) -> Op:
+    """Return the operation for the cells of a set with the greatest or least sum of weights."""
+    return make("best", cells, *sets, value=(order, " ".join(map(str, weights))))
+
+
+def best_of(op: Op) -> tuple[str, tuple[int, ...]]:
+    """Return the order, `most` or `least`, and the weights of such an operation."""
+    assert isinstance(op.value, tuple)
+    order, weights = op.value
+    return order, tuple(map(int, weights.split()))

@@ -77,6 +77,7 @@ EMIT: MappingProxyType[str, Emission] = MappingProxyType(
         "components": liberties.op_components,
         "sized": group_sizes.op_sized,
         "tally": tallies.op_tally,
+        "best": tallies.op_best,
         "further": tracks.op_further,
         "place_on": tracks.op_place_on,
         "rows": cells.op_rows,

@@ -9,7 +9,7 @@ from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.language.ir.ops import Op
-from rulesengine.language.ir.tallies import Tally, tally_of
+from rulesengine.language.ir.tallies import Tally, best_of, tally_of
 
 
 def op_tally(ctx: Context, op: Op, scene: Environment) -> Value:
@@ -24,6 +24,18 @@ def op_tally(ctx: Context, op: Op, scene: Environment) -> Value:
         return found
     is_open = tally.high >= sum(tally.weights)
     return ctx.b.op("mor" if is_open else "mless", found, counter.above)
+
+
+def op_best(ctx: Context, op: Op, scene: Environment) -> Value:
+    (order, weights), b = best_of(op), ctx.b
+    found, *sets = [ctx.value(arg, scene) for arg in op.args]
+    counter = Slices.cleared(ctx, sum(weights).bit_length())
+    for weight, cells in zip(weights, sets, strict=True):
+        counter.add(weight, cells)
+    for bit in reversed(counter.bits):
+        better = b.op("mand" if order == "most" else "mless", found, bit)
+        found = b.op("pick", b.op("many", better), better, found)
+    return found
 
 
 def _slices_for(tally: Tally) -> int:

@@ -11,6 +11,7 @@ from rulesengine.engine.kernel.passes.forbid_sets import evaluate_forbids
 from rulesengine.engine.kernel.passes.group_sets import lift_group_loops
 from rulesengine.engine.kernel.passes.lift import vectorise_conditions
 from rulesengine.engine.kernel.passes.narrowing import narrow_targets
+from rulesengine.engine.kernel.passes.rank_sets import rank_targets
 from rulesengine.language.ir.program import Program
 
 PASSES: tuple[Callable[[Program], Program], ...] = (
@@ -19,6 +20,7 @@ PASSES: tuple[Callable[[Program], Program], ...] = (
     lift_group_loops,
     evaluate_forbids,
     vectorise_conditions,
+    rank_targets,
 )
 
 

@@ -49,7 +49,7 @@ class Tallies:
                 number = number.args[0]
                 if modulus <= 0:
                     return None
-            parts = self._parts(number, name)
+            parts = self.parts(number, name)
             return None if parts is None else self._tally(parts, low, high, modulus)
         return None
 
@@ -71,7 +71,7 @@ class Tallies:
         tally = Tally(weights, max(low, 0), high, modulus)
         return make_tally([cells for _, cells in flat], tally)
 
-    def _parts(self, number: Op, name: str) -> Parts | None:
+    def parts(self, number: Op, name: str) -> Parts | None:
         """Return the weights and sets whose sum is a number of each cell; None if unsupported."""
         known = constant(number)
         if known is not None:
@@ -80,7 +80,7 @@ class Tallies:
             return self._by_direction(number, name)
         match role_of(number):
             case "sum" if has_trait(number, "monotone", 1):
-                return _joined([self._parts(arg, name) for arg in number.args])
+                return _joined([self.parts(arg, name) for arg in number.args])
             case "size":
                 return self._size(number.args[0], name)
         return None
@@ -95,7 +95,7 @@ class Tallies:
         for way in cells_of(mask & self.sets.shape.every):
             one = self.sets.bound(body, str(number.value[1]), literal("direction", way))
             if loop_function(number) == "sum":
-                found.append(self._parts(one, name))
+                found.append(self.parts(one, name))
                 continue
             cells = self.lift(one, name)
             found.append(None if cells is None else [(1, cells)])
