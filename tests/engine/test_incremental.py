@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from rulesengine.engine.interpreter import Interpreter
-from rulesengine.engine.kernel.code.form import Instr, instructions
+from rulesengine.engine.kernel.code.form import Instr, Value, instructions
 from rulesengine.engine.kernel.emission import emitted
-from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit import incremental
+from rulesengine.engine.kernel.emit.context import Context, Fill
 from rulesengine.engine.kernel.emit.incremental import maintaining_incremental
 from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.kernel.emit.table import EMIT
@@ -18,6 +20,7 @@ from rulesengine.loading import load_source
 from rulesengine.support.source import Source
 from tests.helpers.engine_comparison import (
     QUICK,
+    Difference,
     Engines,
     needs_engines,
     needs_native,
@@ -108,10 +111,20 @@ CASES = [
         adds=False,
     ),
     case("of the other side", 2, ALIKE, PLACE, "any(fill(enemy and top, enemy) and bottom)"),
-    # If a move may remove pieces inside a fill, the fill is not updated incrementally.
+    # If a move has removed pieces inside a fill, the fill is computed again.
     case(
-        "taking", 0, ALIKE, placing("remove neighbours(to) and enemy and edge"), ACROSS, adds=False
+        "taking", 2, ALIKE, placing("remove neighbours(to) and enemy and edge"), ACROSS, adds=False
     ),
+    case(
+        "taking groups",
+        2,
+        BETWEEN_SIDES,
+        placing("remove enemy minus fill(enemy touching empty, enemy)"),
+        JOINED,
+        "not can_move(mover)",
+        adds=False,
+    ),
+    case("taking own", 2, ALIKE, placing("remove neighbours(to) and corners"), ACROSS, adds=False),
     case("turning", 0, ALIKE, placing("flip shift(to, north) and enemy"), ACROSS, adds=False),
     case("free ways", 0, ALIKE, PLACE, "none(fill(top, own or empty) and bottom)"),
     # Nor if its seeds are not cells of a constant.
@@ -181,7 +194,7 @@ def test_random_games_are_natively_those_of_the_interpreter(case: Case) -> None:
 @with_cases
 def test_incremental_values_need_no_flood_fill_per_ply(case: Case) -> None:
     fills = [i for i in repeated_in_games(case.text) if i.op == "mfill"]
-    assert (not fills) == (case.fills > 0)
+    assert (not fills) == (case.fills > 0 and case.adds)
 
 
 @with_cases
@@ -218,3 +231,28 @@ def test_empty_cells_are_counted_anew_only_where_more_than_one_may_change(name: 
     text = next(case.text for case in CASES if case.name == name)
     counts = [i for i in repeated_in_games(text) if i.op == "mcount"]
     assert (not counts) == (name in COUNTED)
+
+
+@pytest.mark.parametrize(
+    "fault", ["cells that are lost stay in a fill", "cells that are added never extend a fill"]
+)
+def test_a_planted_fault_in_a_kept_fill_is_found(
+    fault: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    text = next(case.text for case in CASES if case.name == "taking own")
+    monkeypatch.setenv("RULESENGINE_CACHE", str(tmp_path))  # kernels with faults are not kept
+    if fault.startswith("cells that are lost"):
+        monkeypatch.setattr(incremental, "_reach_of", _reach_before)
+    else:
+        monkeypatch.setattr(incremental, "_grow", lambda ctx, reach, more, rest: reach)
+    with pytest.raises(Difference):
+        compare(spec_engines(text, QUICK))
+
+
+def _reach_before(ctx: Context, fill: Fill, at: Position) -> Value:
+    """Return the reach in the state before, if a state has one."""
+    number = ctx.incremental.fills.index(fill)
+    return at.incremental[number] if at.incremental else reach_of(ctx, fill, at)
+
+
+reach_of = incremental._reach_of

@@ -71,8 +71,8 @@ def exchange_incremental(ctx: Context, at: Position) -> tuple[Value, ...]:
 
 
 def _maintained_fills(ctx: Context, at: Position) -> list[Fill]:
-    """Return the fills of ends and of bans, by side, if moves only add pieces to the board."""
-    if not only_adds_pieces(ctx.rules):
+    """Return the fills of ends and of bans, by side, if moves add pieces or remove some."""
+    if not only_adds_pieces(ctx.rules, may_remove=True):
         return []
     read = operations((ctx.rules.ends, tuple(group.decided for group in ctx.rules.groups)))
     ops = [op for root in read for op in walk(root) if is_maintainable(ctx, op)]
@@ -123,7 +123,7 @@ def update_incremental(ctx: Context, before: Position, after: Position) -> Posit
         seeds, within = bounds_of(ctx, fill.op, after, fill.side)
         more = added_cells(ctx, within, old)
         if more is None:
-            kept.append(_reach_of(ctx, fill, after))
+            kept.append(_extended_or_new(ctx, fill, after, old, reach))
         else:
             kept.append(_extended(ctx, (seeds, within), reach, more))
     taken = _added_pieces(ctx, before, after)
@@ -163,6 +163,22 @@ def _count_after(ctx: Context, before: Position, after: Position, taken: Value |
     return count
 
 
+def _extended_or_new(ctx: Context, fill: Fill, after: Position, old: Value, reach: Value) -> Value:
+    """Return the reach of a fill after a move that may have removed cells of its old bounds."""
+    b, bounds = ctx.b, bounds_of(ctx, fill.op, after, fill.side)
+    more = b.op("mless", bounds[1], old)
+    front, rest = b.op("mand", more, reach), b.op("mless", bounds[1], reach)
+    grows, shrinks = b.op("many", front), b.op("many", b.op("mless", old, bounds[1]))
+
+    def extend() -> Value:
+        return b.choose(grows, lambda: _grow(ctx, reach, more, rest), lambda: reach)
+
+    new = b.choose(shrinks, lambda: _reach_of(ctx, fill, after), extend, odds="seldom")
+    _know_fill(ctx, bounds, new)
+    ctx.incremental.growth[bounds] = b.scope(), b.op("for", grows, shrinks)
+    return new
+
+
 def _extended(ctx: Context, bounds: tuple[Value, Value], reach: Value, more: Value) -> Value:
     """Return the reach of a fill with `more` added to its bounds, and register the fill."""
     b, (_, within) = ctx.b, bounds
@@ -200,8 +216,8 @@ def _beside_cells(ctx: Context, cells: Value, drawn: tuple[Value, ...] | None) -
     return ctx.b.op("mlook", ctx.b.op("mnth", *drawn), detail=ctx.shape.around)
 
 
-def only_adds_pieces(rules: Rules) -> bool:
-    """True if moves are single steps that only put pieces on the board."""
+def only_adds_pieces(rules: Rules, *, may_remove: bool = False) -> bool:
+    """True if moves are single steps that only put pieces on the board, or may remove some."""
     groups = rules.groups
     if rules.stacks or rules.keep or any(g.kind == "move" or g.then or g.choice for g in groups):
         return False
@@ -209,7 +225,11 @@ def only_adds_pieces(rules: Rules) -> bool:
         return False
     effects = operations((tuple(g.effects for g in groups), rules.effects))
     changes = [op for e in effects for op in walk(e) if "pieces" in OPS[op.name].changes]
-    return all(has_role(op, "placement") and _is_free(op.args[2]) for op in changes)
+    return all(
+        has_role(op, "placement") and _is_free(op.args[2])
+        for op in changes
+        if not (may_remove and has_role(op, "removal"))
+    )
 
 
 def _fills_one_cell(group: Group) -> bool:
