@@ -50,7 +50,10 @@ class BoardLine:
     def read(self, text: str) -> Position:
         """Parse a position. Raises NotationError."""
         board, *rest = _COMMENT.sub("", text).split(";")
-        letters = "".join(board.split())
+        groups = board.split()
+        letters = "".join(groups)
+        if len(letters) == len(self._order) and len(groups[-1]) == 1 < len(groups[0]):
+            raise NotationError(f"expected {len(letters)} letters, found {len(letters) - 1}")
         planes, side = self.board(letters)
         state = State(planes, side, self._form.starts, (), self._form)
         refuse(self._game, state)

@@ -160,6 +160,26 @@ def test_missing_result_is_that_of_the_header_or_none() -> None:
     assert (game.result, game.problems) == (None, ())
 
 
+FULL = " ".join(["*" * 8] * 7)
+CONTRADICTED = {
+    ("chess", "pgn"): ("1. f3 e5 2. g4 Qh4# 1-0", "0-1, checkmate"),
+    ("english-draughts", "pdn"): ('[FEN "B:W18:B15"]\n\n1. 15x22 1-0', "0-1, no move left"),
+    ("othello", "ggf"): (f"(;GM[Othello]TY[8]RE[-64]BO[8 *O-***** {FULL} *]B[C1];)", "black wins"),
+    ("xiangqi", "wxf"): (
+        "FORMAT WXF\nRESULT 0-1\nFEN 3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1\nSTART{\n1. R9=6 }END",
+        "1-0, ",
+    ),
+}
+
+
+@pytest.mark.parametrize("key", CONTRADICTED, ids="-".join)
+def test_result_that_contradicts_the_position_is_reported(key: tuple[str, str]) -> None:
+    text, result = CONTRADICTED[key]
+    (game,) = read(key, text.encode())
+    assert len(game.problems) == 1
+    assert f"by the rules the result is {result}" in str(game.problems[0])
+
+
 def zip_bomb() -> bytes:
     """Return a member of a zip file of 16 MiB of zeros, which has some 16 kB."""
     packed = zlib.compress(bytes(2**24), 9)[2:-4]

@@ -158,6 +158,7 @@ def test_lines_of_letters_read_back() -> None:
     [
         ("-" * 64 + " ?", "no side `?`"),
         ("-" * 64 + " X; F5", "expected a move and its value"),
+        ("-" * 63 + " X", "expected 64 letters, found 63"),
     ],
 )
 def test_wrong_line_of_letters_is_refused(text: str, reason: str) -> None:

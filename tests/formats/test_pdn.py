@@ -124,6 +124,7 @@ def test_position_of_the_header_is_the_start() -> None:
         ('[FEN "W:W5,5:B1"]\n\n1. 1-2 *', "two pieces on `5`"),
         ('[FEN "W:Z5:B1"]\n\n1. 1-2 *', "expected squares of W or B, found `Z5`"),
         ("1. 11-15 (23-19 *", "a variation without its end"),
+        ("1. 11-15 {23-19 *", "game 1, ply 1, `{`: a comment without its end"),
         ('[Result "1-0"]\n\n1. 11-15 0-1', "`0-1`: the header has the result 1-0"),
     ],
 )

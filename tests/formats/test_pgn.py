@@ -131,6 +131,9 @@ def test_games_go_on_after_a_third_repetition() -> None:
         ("1. e4 (1. d4 d5 *", "`(`: a variation without its end"),
         ("1. e4 ) e5 *", "game 1, ply 1, `)`: no variation to close"),
         ("1. (1. e4) d4 *", "`(`: a variation before any move"),
+        ("1. ((1. e4 *", "game 1, `(`: a variation without its end"),
+        ("1. e4 0000 2. d4 *", "ply 2, `0000`: a null move, which only variations may have"),
+        ("1. e4 {open e5 *", "game 1, ply 1, `{`: a comment without its end"),
         ('[Event "x]\n\n1. e4 *', 'expected a header such as `[Event "?"]`'),
     ],
 )

@@ -201,6 +201,7 @@ def test_root_with_pieces_of_amazons_has_no_other_pieces() -> None:
         ("(;GM[3])", "game 1, `GM[3]`: a game of another type than GM[1], Go"),
         ("(;SZ[19];B[aa])", "game 1, `SZ[19]`: the board of the game is 9 x 9: load it with n=19"),
         ("(;SZ[9:13])", "`SZ[9:13]`: the board of the game is 9 x 9"),
+        ("(;SZ[0])", "game 1, `SZ[0]`: the board of the game is 9 x 9"),
         ("(;KM[6.25])", "game 1, `KM[6.25]`: the game has a komi of 7.5"),
         ("(;B[aa];W[aa])", "game 1, ply 2, `W[aa]`: no legal move is written so"),
         ("(;B[aa];B[bb])", "game 1, ply 2, `B[bb]`: it is the move of white"),
@@ -208,6 +209,7 @@ def test_root_with_pieces_of_amazons_has_no_other_pieces() -> None:
         ("(;B[];W[];B[aa])", "game 1, ply 3, `B[aa]`: the game is over, two passes"),
         ("(;B[aa];AW[bb];W[cc])", "game 1, ply 1, `AW[bb]`: a change of the board by hand"),
         ("(;AB[zz])", "`AB[zz]`: no such point"),
+        ("(;AB[dd][ee]AW[cc][dd])", "`AW[dd]`: the point is in AB too"),
         ("(;PL[X])", "`PL[X]`: expected B or W"),
         ("(;HA[4];W[aa])", "`HA[4]`: a handicap without its stones"),
         ("(;B[aa]", "game 1: the text ends before the end of the game"),
@@ -215,6 +217,10 @@ def test_root_with_pieces_of_amazons_has_no_other_pieces() -> None:
 )
 def test_error_is_reported_with_game_ply_text_and_reason(text: str, found: str) -> None:
     assert any(found in problem for problem in problems(text)), problems(text)
+
+
+def test_size_that_the_game_cannot_have_is_not_suggested() -> None:
+    assert not any("load it" in problem for problem in problems("(;SZ[0])") + problems("(;SZ[x])"))
 
 
 def test_result_that_contradicts_the_position_is_reported() -> None:

@@ -13,6 +13,7 @@ from rulesengine.formats.tables.mapping import TablesMapping
 from rulesengine.formats.tables.turns import find_turn, read_hops, turn_hops
 from rulesengine.formats.values import GameResult, Position, RecordedGame
 from rulesengine.state import State
+from rulesengine.support.frozen import replace
 from rulesengine.support.resources import bundled_path
 from tests.helpers.lone_specs import game_of
 
@@ -112,6 +113,8 @@ def test_turns_without_moves_the_cube_and_results_are_read() -> None:
         ("  1) 31: 8/x\n", "expected moves of men such as `13/10 8/4`, found `8/x`"),
         ("  1) 33: 8/5(4)\n", "white cannot throw 3 and 3 here"),
         ("  1) 31:\n", "white has no such legal moves"),
+        ("  1) 71: 8/5 6/5          52: 13/8 24/22\n", "ply 1, `71: 8/5 6/5`: expected a throw"),
+        ("  1) 8/5 6/5\n", "ply 1, `8/5 6/5`: expected a throw and its moves such as `31: 8/5"),
         ("  1) 31: 8/5 6/5\n  2) 31: 8/5 6/5\n", "ply 3, `31: 8/5 6/5`: white cannot throw"),
     ],
 )
@@ -185,6 +188,17 @@ def test_written_games_read_back(name: str) -> None:
     assert (found.problems, men(found.final)) == ((), men(game.final))
     assert (found.result and found.result.winner) == (game.result and game.result.winner)
     assert (found.header("White"), found.header("Black")) == ("Ann", "Bob")
+
+
+def test_result_that_contradicts_the_position_is_reported() -> None:
+    game, _ = random_game(0)
+    winner = GAME.outcome(game.final).winner  # type: ignore[union-attr]
+    loser = "white" if winner == "black" else "black"
+    wrong = replace(game, result=GameResult(loser, "1 point"))
+    (found,) = GAME.read_games(GAME.write_game(wrong, "tables"))
+    assert [str(p).partition("`: ")[2].partition(",")[0] for p in found.problems] == [
+        f"by the rules {winner} wins"
+    ]
 
 
 def test_positions_of_xgid_have_the_id_of_gnubg() -> None:

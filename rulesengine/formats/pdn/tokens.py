@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from rulesengine.formats.pgn.tokens import Kind, RawGame, Token
+from rulesengine.formats.pgn.tokens import COMMENTS, Kind, RawGame, Token
 
 _TOKEN = re.compile(
     r"""((?:[0-9]{1,3}|[A-Za-z][0-9]{1,2})
@@ -83,10 +83,12 @@ def raw_games(text: str) -> Iterator[RawGame]:
                 draft.depth -= 1
         if word != "*" or kind == Kind.RESULT:
             draft.tokens.append((kind, word))
+        if kind == Kind.COMMENT and match[0][-1] != "}":
+            draft.tokens.append((Kind.CUT, "{"))
         if kind == Kind.RESULT and draft.depth <= 0:
             yield draft.game()
             draft = _Draft()
-    has_game = any(kind not in (Kind.COMMENT, Kind.LINE_COMMENT) for kind, _ in draft.tokens)
+    has_game = any(kind not in COMMENTS for kind, _ in draft.tokens)
     if draft.headers or draft.broken or has_game:
         yield draft.game()
 

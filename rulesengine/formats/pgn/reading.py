@@ -105,7 +105,7 @@ class PgnReader:
 
     def is_move_number(self, word: str) -> bool:
         """True if a word is the number of a move without periods, which the standard permits."""
-        return self._has_san and word.isdecimal()
+        return self._has_san and word.isdecimal() and not is_null_text(word)
 
     def is_variant(self, name: str) -> bool:
         """True if a header names this game."""
@@ -250,6 +250,8 @@ class _GameReader:
                 self._result = text
             case Kind.CLOSE:
                 self._problem(line.base + len(line.moves), text, "no variation to close")
+            case Kind.CUT:
+                self._problem(line.base + len(line.moves), text, "a comment without its end")
             case Kind.UNKNOWN:
                 self._problem(line.base + len(line.moves), text, "unexpected character")
 
@@ -261,7 +263,7 @@ class _GameReader:
             self._skipped = 1
             self._problem(ply, "(", "nested too deeply")
             return
-        new = _Line(line.previous or line.state, ply - 1)
+        new = _Line(line.previous or line.state, max(ply - 1, 0))
         new.is_broken = line.is_broken or line.previous is None
         if new.is_broken and not line.is_broken:
             self._problem(ply, "(", "a variation before any move")

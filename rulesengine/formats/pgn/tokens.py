@@ -10,7 +10,10 @@ _START = re.compile(r"\s*(?:%.*\n\s*)*(?:\{[^}]*\}\s*)*(?:\[\s*\w+\s+\"|1\s*\.)"
 
 
 class Kind(IntEnum):
-    """The kinds of tokens, by the number of their group in the pattern."""
+    """The kinds of tokens, by the number of their group in the pattern.
+
+    `CUT` follows a comment without its end.
+    """
 
     WORD = 1
     NUMBER = 2
@@ -23,6 +26,10 @@ class Kind(IntEnum):
     LINE_COMMENT = 9
     IGNORED = 10
     UNKNOWN = 11
+    CUT = 12
+
+
+COMMENTS = frozenset({Kind.COMMENT, Kind.LINE_COMMENT, Kind.CUT})
 
 
 # A result precedes a number and a number precedes a word, since all of them may begin with a digit.
@@ -85,13 +92,15 @@ def raw_games(text: str) -> Iterator[RawGame]:
                 headers.append((found[1], _ESCAPED.sub(r"\1", found[2])))
             continue
         tokens.append((kind, match[kind]))
-        if kind == Kind.OPEN:
+        if kind == Kind.COMMENT and match[0][-1] != "}":
+            tokens.append((Kind.CUT, "{"))
+        elif kind == Kind.OPEN:
             depth += 1
         elif kind == Kind.CLOSE:
             depth -= 1
         elif kind == result and depth <= 0:
             yield RawGame(tuple(headers), tuple(tokens), tuple(broken))
             headers, tokens, broken, depth = [], [], [], 0
-    has_game = any(kind not in (Kind.COMMENT, Kind.LINE_COMMENT) for kind, _ in tokens)
+    has_game = any(kind not in COMMENTS for kind, _ in tokens)
     if headers or broken or has_game:
         yield RawGame(tuple(headers), tuple(tokens), tuple(broken))

@@ -59,9 +59,11 @@ class SgfMapping:
         return max(map(len, lines)), len(lines)
 
     def size_hint(self, size: str) -> str:
-        """Return the parameter that has the size of a square board; empty without a size."""
+        """Return the parameter that has the size of a square board; empty without such a size."""
         names = option(self.program, "gtp", "size", ())
-        return f": load it with {names[0]}={size.strip()}" if names and size else ""
+        own = (p for p in self.program.rules.parameters if p.name == next(iter(names), ""))
+        sizes = (f"{n}" for p in own for n in range(p.low, p.high + 1, p.step))
+        return f": load it with {names[0]}={size.strip()}" if size.strip() in sizes else ""
 
     def header_of(self, colour: str) -> str:
         """Return the header with the name of the player of a colour."""

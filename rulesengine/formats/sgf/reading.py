@@ -134,12 +134,16 @@ class _GameReader:
         mapping, state = self._mapping, self._mapping.game.initial_state()
         adds = [name for name, _ in root.properties if name in mapping.setup]
         planes = [0] * len(state.planes) if adds else list(state.planes)
+        named: dict[int, str] = {}
         for name in (*adds, EMPTY):
             for value in root.values(name):
                 cells = mapping.cells(plain_text(value))
                 if not cells:
                     self._problem(0, f"{name}[{value}]", "no such point")
                 for cell in cells:
+                    if named.setdefault(cell, name) != name:
+                        why = f"the point is in {named[cell]} too"
+                        self._problem(0, f"{name}[{value}]", why)
                     planes = [mask & ~(1 << cell) for mask in planes]
                     if name in adds:
                         planes[mapping.setup[name]] |= 1 << cell

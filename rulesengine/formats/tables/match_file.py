@@ -28,6 +28,7 @@ _ENTRY = re.compile(
     r"|(Doubles => \d+|Takes|Drops|Wins \d+ points?[^\n]*?)(?=\s{2,}|\s*$)"
 )
 _WINS = re.compile(r"Wins (\d+) point")
+_UNREADABLE = re.compile(r"\S.*[:/].*")  # a turn without dice or with wrong ones
 _HALF = 34  # columns of the turn of the first player
 
 
@@ -110,12 +111,22 @@ class _Rows:
             self._second = match.start(3) - 4
             return
         row = _ROW.match(line)
-        for match in _ENTRY.finditer(line, row.end() if row else 0):
+        at = row.end() if row else 0
+        for match in _ENTRY.finditer(line, at):
+            self._between(line[at : match.start()], is_row=row is not None)
             self._entry(match, int(match.start() >= self._second))
+            at = match.end()
+        self._between(line[at:], is_row=row is not None)
 
     def game(self) -> RecordedGame:
         """Return the game."""
         return self._line.game()
+
+    def _between(self, text: str, *, is_row: bool) -> None:
+        """Report a turn of a row that cannot be read; comments and other words are skipped."""
+        if is_row and (found := _UNREADABLE.search(text)):
+            why = "expected a throw and its moves such as `31: 8/5 6/5`"
+            self._line.problem(found[0].strip(), why)
 
     def _entry(self, match: re.Match[str], side: int) -> None:
         """Read a turn, an action of the cube or a result of a player."""
