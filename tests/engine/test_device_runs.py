@@ -80,6 +80,20 @@ def test_playouts_start_from_any_state() -> None:
     assert found == game.playouts(50, seed=1, state=state)
 
 
+@pytest.mark.parametrize("device", ["cuda", "auto"])
+def test_the_cpu_plays_from_a_state_that_is_over(device: str) -> None:
+    game = rulesengine.load("tic-tac-toe")
+    driver = FakeDriver(no_lane)
+    game._dispatcher.open_driver = driver.open
+    state = game.initial_state()
+    for cell in ("a1", "b1", "a2", "b2", "a3"):
+        state = game.apply(state, next(m for m in game.legal_moves(state) if str(m) == cell))
+    found = game.playouts(7, seed=1, state=state, device=device)
+    assert found == game.playouts(7, seed=1, state=state)
+    assert sorted(found.wins.values()) == [0, 7]
+    assert driver.named("launch") == []
+
+
 @pytest.mark.slow
 def test_the_cpu_repeats_chunks_that_fail() -> None:
     game = rulesengine.load("cram")

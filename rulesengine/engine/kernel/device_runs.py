@@ -82,6 +82,8 @@ class DeviceRuns:
         has the reason, and `is_lost` is true if the context has ended.
         """
         self.problem = ""
+        if self.machine.outcome(start) is not None:
+            return play(range(games))
         parts, first, share = [], 0, _SHARE
         try:
             state = self._start_words(start)
@@ -108,9 +110,11 @@ class DeviceRuns:
     ) -> Totals:
         """Return the totals of playouts 0 to `games` - 1 from a state.
 
-        `repeat` plays a range of games that lanes could not play on the CPU. Raises DeviceError
-        and Stopped.
+        `repeat` plays a range of games on the CPU: those that lanes could not play, or all from a
+        state that is over. Raises DeviceError and Stopped.
         """
+        if self.machine.outcome(start) is not None:
+            return repeat(range(games))
         return self._lane_totals(self._start_words(start), range(games), seed, job, repeat)
 
     def _start_words(self, start: State) -> bytes:

@@ -99,20 +99,16 @@ class PlayoutLoop:
             self.side_by_side(self._register_slots(are_few) if seats > 1 else 1)
 
     def play_one_by_one(self) -> None:
-        """Emit a loop that plays one game after the other, from any initial state.
+        """Emit a loop that plays one game after the other.
 
         A side with its own code has a function for a ply. `merge_sides` can merge these functions.
-        The loop must have no observer of plies.
+        The loop must have no observer of plies, and the initial state must not be over.
         """
         self._calls_plies = True
-        self._unless_over(lambda: self.side_by_side(1))
+        self.side_by_side(1)
 
     def play_if_any(self, seats: int) -> None:
-        """Emit `play_all` for any initial state."""
-        self._unless_over(lambda: self.play_all(seats))
-
-    def _unless_over(self, play: Callable[[], None]) -> None:
-        """Emit the loop of `play`; if the initial state is over, each game ends at once."""
+        """Emit `play_all` for any initial state; if it is over, each game ends at once."""
         b, ctx = self.b, self.ctx
         winner = b.let(b.i(GOES_ON))
 
@@ -130,7 +126,7 @@ class PlayoutLoop:
 
         b.when(
             b.op("ieq", decided, b.i(GOES_ON)),
-            play,
+            lambda: self.play_all(seats),
             lambda: b.range(self.first, self.end, end),
         )
 
