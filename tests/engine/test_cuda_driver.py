@@ -62,6 +62,22 @@ def test_a_command_plays_on_the_gpu(
     assert log.read_text(encoding="utf-8").split() == calls
 
 
+ASSEMBLE = """
+from rulesengine.engine.kernel.backends.cuda.cuda_driver import LARGE_PTX, cuda_driver
+driver = cuda_driver()
+for size in (LARGE_PTX, LARGE_PTX + 1):
+    driver.assemble(bytes(size))
+"""
+
+
+def test_a_large_kernel_is_assembled_at_a_lower_level(stub: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    variables = {"STUB_CUDA_LANE": "none", "STUB_CUDA_LOG": str(log)}
+    environment = {**os.environ, "LD_LIBRARY_PATH": str(stub), **variables}
+    subprocess.run([sys.executable, "-c", ASSEMBLE], check=True, env=environment)
+    assert log.read_text(encoding="utf-8").split() == ["assemble", "level1", "assemble"]
+
+
 # Two batches with equal actions, one of them on the GPU.
 BATCHES = """
 import numpy as np

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulesengine.engine.kernel.backends.cuda import cuda_driver as tested
-from rulesengine.engine.kernel.backends.cuda.cuda_driver import CudaDriver, cuda_driver
+from rulesengine.engine.kernel.backends.cuda.cuda_driver import LARGE_PTX, CudaDriver, cuda_driver
 from rulesengine.engine.kernel.backends.cuda.driver import (
     DeviceError,
     DeviceMemoryError,
@@ -60,7 +60,10 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Any:
     success = module.CUresult.CUDA_SUCCESS
     module.cuGetErrorName = lambda status: (success, status.name.encode())
     module.cuInit = lambda flags: (success,)
-    module.cuLinkCreate = lambda *_: (success, "state")
+    options = {"CU_JIT_OPTIMIZATION_LEVEL": 7}
+    module.CUjit_option = IntEnum("CUjit_option", options)  # type: ignore[misc]
+    module.created = []
+    module.cuLinkCreate = lambda *given: module.created.append(given) or (success, "state")
     module.cuLinkAddData = lambda *_: (success,)
     module.ended = []
     module.cuLinkDestroy = lambda state: module.ended.append(state)
@@ -116,6 +119,14 @@ def test_a_driver_without_a_function_is_too_old(calls: Any) -> None:
     calls.cuLinkCreate = missing
     with pytest.raises(DeviceError, match="the GPU's driver is too old: it has no `cuLinkCreate`"):
         cuda_driver().assemble(b"ptx")
+
+
+def test_a_large_kernel_is_assembled_at_a_lower_level(calls: Any) -> None:
+    calls.cuLinkComplete = lambda state: (calls.CUresult.CUDA_SUCCESS, 0, 0)
+    for size in (LARGE_PTX, LARGE_PTX + 1):
+        cuda_driver().assemble(bytes(size))
+    level = calls.CUjit_option.CU_JIT_OPTIMIZATION_LEVEL
+    assert calls.created == [(0, [], []), (1, [level], [1])]
 
 
 REFUSES = "the GPU's driver refuses the kernel"

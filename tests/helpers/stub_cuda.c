@@ -50,7 +50,11 @@ result cuCtxGetLimit(size_t *size, int kind) { *size = stack; return kind ? INVA
 result cuCtxSetLimit(int kind, size_t size) { note("stack"); stack = size; return OK; }
 
 static char *code;
-result cuLinkCreate_v2(unsigned n, int *o, void **v, void **state) { *state = &code; return OK; }
+result cuLinkCreate_v2(unsigned n, int *o, void **v, void **state) {
+  if (n) note(n == 1 && *o == 7 && *(uint64_t *)v == 1 ? "level1" : "unknown");
+  *state = &code;
+  return OK;
+}
 result cuLinkAddData_v2(void *state, int kind, void *data, size_t size, const char *name, unsigned n,
                         int *o, void **v) {
   note("assemble");
