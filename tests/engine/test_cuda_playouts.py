@@ -60,6 +60,19 @@ ALLOWED = re.compile(
     r"|nvvm\.mulhi\.ull|nvvm\.read\.ptx\.sreg)\b"
 )
 
+# The words of this package in the names of functions and tables. Names in PTX are made of them.
+WORDS = frozenset(
+    """
+    action actions advance after age answer apply ban batch bounded branches carry chunk
+    column copy count draw drivers drop e engine f fill find fold follow forbid from game
+    games generator h kept lanes last lead lengthen line list make mark mix moves
+    observation observe of onto opened outputs part parts perft place play playouts ply
+    random recall record remember retell room rows rulesengine sample sampled scan serve
+    show sides slot some sow spinning state stems step table tail take try under unmark view
+    viewed
+    """.split()
+)
+
 
 def kernel_for_gpu(name: str) -> LaneKernel:
     return lane_kernel(emitted(rulesengine.load(name).machine, "lanes"))
@@ -157,6 +170,11 @@ def test_the_ptx_is_deterministic_and_has_no_word_of_the_spec() -> None:
     # The first version with compute capability 7.0, of CUDA 9.0.
     assert re.search(r"^\.version 6\.0\n\.target sm_70$", text, re.MULTILINE)
     assert not re.search(r"\b(hex|red|blue)\b", text, re.IGNORECASE)
+    names = re.findall(
+        r"^\.(?:visible )?\.(?:func|entry|global)\b.*?(\w+)(?:\(|;)", text, re.MULTILINE
+    )
+    assert KERNEL in names
+    assert {word for name in names for word in re.findall("[A-Za-z]+", name)} <= WORDS
 
 
 PRINT = """
@@ -202,6 +220,14 @@ def other_texts(name: str) -> list[str]:
 @each_game(quick=QUICK, deep=REST)
 def test_the_code_for_a_gpu_has_words_of_64_bits_and_needs_no_library(name: str) -> None:
     assert_plain(kernel_for_gpu(name).text)
+
+
+@each_game(quick=QUICK, deep=REST)
+def test_the_names_in_the_code_for_a_gpu_have_no_word_of_the_spec(name: str) -> None:
+    found = re.findall(r'@"?([\w.]+)', kernel_for_gpu(name).text)
+    names = {one for one in found if not one.startswith("llvm.")}
+    assert "e.play_games" in names
+    assert {word for one in names for word in re.findall("[A-Za-z]+", one)} <= WORDS
 
 
 @pytest.mark.slow

@@ -21,6 +21,7 @@ HEAD = """#include <stdint.h>
 #include <string.h>
 #define AT(p) ((uint8_t *)(uintptr_t)(p))
 static uint32_t lane;
+uint64_t executed;
 static uint64_t carry;
 #define LOAD(type) static inline type ld_##type(const void *p) \\
   { type v; memcpy(&v, p, sizeof v); return v; }
@@ -60,7 +61,7 @@ static inline uint32_t prmt(uint32_t a, uint32_t b, uint32_t s) {
 def c_of(ptx: str, *kernels: str) -> str:
     """Return C code with a function `run_KERNEL(arguments, lane)` for each of the kernels.
 
-    Arguments are 64-bit words.
+    Arguments are 64-bit words. The variable `executed` counts the executed instructions.
     """
     writer = _Writer()
     for kind, text in _statements(ptx):
@@ -204,7 +205,7 @@ class _Writer:
         name, *more = text.split(None, 1)
         rest = "".join(more)
         words = [self._operand(word.strip()) for word in _split(rest)]
-        self.lines.append(f"{start}{{ {self._c(name.split('.'), words, rest)} }}")
+        self.lines.append(f"executed++; {start}{{ {self._c(name.split('.'), words, rest)} }}")
 
     def _operand(self, word: str) -> str:
         if word in _SPECIAL:
