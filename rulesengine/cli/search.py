@@ -149,6 +149,7 @@ def _as_json(found: SearchResult, chance: Chance) -> dict[str, object]:
         "line": [str(move) for move in found.line],
         "depth": found.depth,
         "nodes": found.nodes,
+        "quiescence_nodes": found.quiescence_nodes,
         "seconds": found.seconds,
         "whole": found.whole,
         "evaluation": found.evaluation,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rulesengine.engine.drivers.memory import STOP, Memory
 from rulesengine.engine.drivers.search import layout
 
+_COUNTERS = (layout.NODES, layout.QUIESCENCE_NODES)
 _PARTS = 4  # the moves being searched take at most this part of the table
 
 
@@ -27,14 +28,20 @@ class HelperMemories:
         """Return the number of positions that they have searched."""
         return sum(memory.numbers[layout.NODES] for memory in self._memories)
 
+    @property
+    def quiescence_nodes(self) -> int:
+        """Return the number of these that quiescence search has searched."""
+        return sum(memory.numbers[layout.QUIESCENCE_NODES] for memory in self._memories)
+
     def ready(self, own: Memory) -> Sequence[Memory]:
         """Return the memories, as copies of the main thread's memory before an iteration."""
         has_table = own.numbers[layout.ENTRIES] > 0
         own.numbers[layout.BUSY_AT] = self._place if has_table else 0
         for memory in self._memories:
-            nodes = memory.numbers[layout.NODES]
+            counted = [memory.numbers[place] for place in _COUNTERS]
             memory.bytes[:] = own.bytes
-            memory.numbers[layout.NODES] = nodes
+            for place, count in zip(_COUNTERS, counted, strict=True):
+                memory.numbers[place] = count
         return self._memories
 
     def end(self) -> None:

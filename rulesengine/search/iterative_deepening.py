@@ -96,6 +96,11 @@ class AlphaBeta(MoveSearch):
     def nodes(self) -> int:
         return self.own.numbers[layout.NODES] + self._helpers.nodes
 
+    @property
+    def quiescence_nodes(self) -> int:
+        """Return the number of positions searched by quiescence search."""
+        return self.own.numbers[layout.QUIESCENCE_NODES] + self._helpers.quiescence_nodes
+
     def helper_calls(self) -> Sequence[tuple[Any, ...]]:
         depth, table = self.own.numbers[layout.DEPTH], self.table.bytes
         return [(depth, self.sides, other.bytes, table) for other in self._helpers.ready(self.own)]

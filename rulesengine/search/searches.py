@@ -297,6 +297,7 @@ def search_results(
         if isinstance(search, AlphaBeta)
         else (),
         search.learned.name if search.learned else "rules",
+        search.quiescence_nodes if isinstance(search, AlphaBeta) else 0,
     )
 
 

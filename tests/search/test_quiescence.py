@@ -14,6 +14,7 @@ from rulesengine.engine.kernel.selection import Engine
 from rulesengine.job import Job
 from rulesengine.search.iterative_deepening import AlphaBeta
 from tests.engine.test_evaluation import CHANGED, played
+from tests.helpers.cli_calls import call
 from tests.helpers.engine_comparison import TooLong
 
 BACKENDS = tuple(sorted(backend.name for backend in working()))
@@ -139,6 +140,16 @@ def test_engines_search_the_same_positions(
             result = game.search(state, nodes=nodes)
             found.append((str(result.move), result.value, result.nodes, result.depth))
         assert len(set(found)) == 1, (str(state), found)
+
+
+def test_the_result_has_the_positions_of_quiescence_search() -> None:
+    game = rulesengine.load("los-alamos", engine="python")
+    state = played(game, 3, 30)[-1][0]
+    found = game.search(state, nodes=200)
+    assert 0 < found.quiescence_nodes < found.nodes == 200
+    assert game.search(state, plies=2).quiescence_nodes == 0
+    shown = call("search", "los-alamos", "--nodes", "90", "--engine", "python", "--json").json()
+    assert shown["quiescence_nodes"] == game.search(nodes=90).quiescence_nodes
 
 
 def test_a_search_by_plies_does_not_follow_captures() -> None:

@@ -87,6 +87,7 @@ class SearchResult:
     - `depths` are the depths of the rounds that the values of `moves` are from; empty after a tree
       search. If the budget ends within a round, some values are from the round before.
     - `evaluation` is the name of the static evaluation, one of `EVALUATIONS`.
+    - `quiescence_nodes` is the number of positions searched by quiescence search, part of `nodes`.
     """
 
     move: Move
@@ -102,6 +103,7 @@ class SearchResult:
     bounded: bool = False
     depths: tuple[int, ...] = ()
     evaluation: str = "rules"
+    quiescence_nodes: int = 0
 
     def is_bound(self, move: Move) -> bool:
         """True if the value of a move is only an upper bound."""
