@@ -261,9 +261,11 @@ def read_head(path: Path) -> dict[str, Any] | None:
 
 
 def _read(path: Path, program: Program, network: Network) -> tuple[dict[str, Any], list[bytes]]:
-    """Return the first line of a valid file, and its two parts."""
-    data = _bytes(path, _MOST_BYTES)
-    line, _, packed = data.partition(b"\n")
+    """Return the first line of a valid file, and its two parts.
+
+    No more bytes are read than the first line announces, and one more.
+    """
+    line = _bytes(path, _LONGEST).partition(b"\n")[0]
     head = _head(line)
     if head is None:
         raise UsageError(f"{path}: not a learned evaluation, or a damaged file")
@@ -274,6 +276,9 @@ def _read(path: Path, program: Program, network: Network) -> tuple[dict[str, Any
     if what:
         raise UsageError(f"{path}: {what}")
     first, second = head["bytes"]
+    if first + second > _MOST_BYTES:
+        raise UsageError(f"{path}: too large, a file has at most {_MOST_BYTES} bytes of weights")
+    packed = _bytes(path, len(line) + first + second + 2)[len(line) + 1 :]
     parts = [packed[:first], packed[first : first + second]]
     if len(packed) != first + second or digest(*parts).hex() != head["digest"]:
         raise UsageError(f"{path}: {_DAMAGED}")

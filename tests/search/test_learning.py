@@ -306,6 +306,7 @@ def test_invalid_learned_file_is_rejected_and_unchanged(learned: Path, tmp_path:
         head_with(learned, digest=5): "not a learned evaluation",
         head_with(learned, learned=2): "another version",
         head_with(learned, patterns="0"): "another version",
+        head_with(learned, bytes=[2**40, 1]): "too large",
     }
     for data, message in wrong.items():
         learned.write_bytes(data)
@@ -330,6 +331,17 @@ def test_a_part_that_is_not_as_long_as_it_should_be_is_damage(learned: Path) -> 
     write(learned, game.program, short)
     with pytest.raises(UsageError, match="damaged"):
         read_lessons(learned, game.program, network, None)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no endless file")
+def test_no_more_of_a_file_is_read_than_it_announces(learned: Path) -> None:
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    with pytest.raises(UsageError, match="not a learned evaluation"):
+        game.search(plies=1, learned="/dev/zero")
+    with learned.open("r+b") as file:
+        file.truncate(2**40)  # a sparse file
+    with pytest.raises(UsageError, match="damaged"):
+        game.search(plies=1, learned=learned)
 
 
 @pytest.mark.slow
