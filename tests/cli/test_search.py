@@ -12,6 +12,8 @@ from tests.helpers.cli_calls import call
 
 # Cross wins by a3 at once; over: nought has no reply.
 WON = "...\nxo.\nxo.\nmover: cross\n"
+# Cross must play c3, which makes two threats: it wins in three plies.
+FORK = "x..\n.o.\no.x\nmover: cross\n"
 OVER = "x..\nxo.\nxo.\nmover: nought\n"
 
 
@@ -53,6 +55,13 @@ def test_solve_prints_exact_values_or_their_absence() -> None:
     assert done.out.splitlines()[0] == "value: not solved"
     assert "\ndepth: " in done.out
     assert call("solve", "breakthrough", "--nodes", "50", "--json").json()["value"] is None
+
+
+def test_the_full_score_of_a_win_has_its_distance(tmp_path: Path) -> None:
+    file = tmp_path / "position.txt"
+    file.write_text(FORK, encoding="utf-8")
+    found = call("solve", "tic-tac-toe", "--position", str(file), "--score", "--json").json()
+    assert (found["value"], found["move"], found["distance"]) == ("win", "c3", 3)
 
 
 @pytest.mark.parametrize(

@@ -71,11 +71,16 @@ def test_trials_of_the_package_belong_to_their_games() -> None:
     names = [row.split(" | ")[0] for row in rows if not row.startswith("#")]
     assert names == sorted(set(names))
     assert set(names) <= set(bundled_names())
+    assert len(names) >= 80
     for name in names:
         game = rulesengine.load(name)
         trial = bundled_trial(game.program)
         assert trial is not None, name
         assert game.search_method == trial.method
+        # The chosen method has at least a quarter of the points in each match that it played.
+        for match in trial.matches:
+            won = dict(zip(match.methods, match.points, strict=True))
+            assert 4 * won.get(trial.method, sum(match.points)) >= sum(match.points), name
         assert row_of(name, game.program, trial) == f"{rows[1 + names.index(name) + 1]}\n"
 
 

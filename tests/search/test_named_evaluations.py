@@ -1,7 +1,9 @@
 """The evaluations `rules`, `fitted` and `learned`: their names, their weights, bad specs."""
 
 import json
+import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +13,34 @@ import rulesengine
 from rulesengine import Game, State
 from rulesengine.engine.drivers.search.result import SearchResult
 from rulesengine.engine.evaluation import material_of
-from rulesengine.errors import RulesError, UsageError
+from rulesengine.errors import RulesError, Stopped, UsageError
+from rulesengine.job import Job
 from rulesengine.loading import load_source
 from rulesengine.play.players.search_players import budget_of, choose, plies_of_move
-from rulesengine.search import bundled_weights
+from rulesengine.search import bundled_weights, named_evaluations
+from rulesengine.search.learning import LearningRun
 from rulesengine.search.named_evaluations import games_of_fit
 from rulesengine.support.source import Source
 from tests.helpers.cli_calls import call
+from tests.helpers.lone_specs import DICE, game_of
 
+DRAWS = """
+spec: 1
+name: Draws
+board: {rows: 2, columns: 2}
+players: [white, black]
+pieces: {stone: {white: w, black: b}, empty: "."}
+rules:
+  moves: {place: stone, to: empty}
+  end: {when: none(empty), result: draw}
+"""
+STRATEGY = """
+spec: 1
+name: Breakthrough
+extends: breakthrough
+strategies: {one: {search: {plies: 1}}}
+tests: null
+"""
 SMALL: dict[str, Any] = {"rows": 4, "columns": 4}
 
 
@@ -128,6 +150,79 @@ def test_the_cache_changes_no_byte_of_a_search(
         assert searched() == empty
     finally:
         folder.chmod(stat.S_IRWXU)
+
+
+def test_an_interrupted_fit_leaves_no_weights(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESENGINE_CACHE", str(tmp_path))
+    expected = rulesengine.load("tic-tac-toe", engine="python").search(
+        nodes=60, evaluation="fitted"
+    )
+    for file in tmp_path.glob("fitted-*"):
+        file.unlink()
+    job = Job()
+
+    class Interrupted(LearningRun):
+        def run(self, job: Job, each: Callable[[], None]) -> None:
+            job.stop()
+            super().run(job, each)
+
+    game = rulesengine.load("tic-tac-toe", engine="python")
+    with monkeypatch.context() as patched:
+        patched.setattr(named_evaluations, "LearningRun", Interrupted)
+        with pytest.raises(Stopped):
+            game.search(nodes=60, evaluation="fitted", job=job)
+    assert not list(tmp_path.glob("fitted-*"))
+    assert bytes_of(game.search(nodes=60, evaluation="fitted")) == bytes_of(expected)
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="affinity is of Linux")
+def test_a_fit_on_one_core_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESENGINE_CACHE", "")
+
+    def fitted() -> str:
+        game = rulesengine.load("tic-tac-toe", engine="python")
+        return bytes_of(game.search(nodes=60, evaluation="fitted"))
+
+    expected, cores = fitted(), os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        assert fitted() == expected
+    finally:
+        os.sched_setaffinity(0, cores)
+
+
+def test_a_game_that_is_always_drawn_is_searched_by_each_evaluation() -> None:
+    game = load_source(Source("draws.yaml", DRAWS), engine="python")
+    assert game.search_method == "alpha-beta"
+    for name in ("rules", "fitted"):
+        found = game.search(nodes=30, evaluation=name)
+        assert {value.number for _, value in found.moves} == {0}
+    assert {value.number for _, value in game.search(playouts=20).moves} == {0}
+    assert game.solve().value == "draw"
+
+
+def test_a_single_player_has_a_fit_of_the_payoff() -> None:
+    game = game_of(DICE, rolls=3, engine="python")
+    state = game.initial_state()
+    while game.weights(state):
+        state = game.apply(state, game.legal_moves(state)[0])
+    found = game.search(state, plies=1, evaluation="fitted")
+    assert (found.evaluation, found.unit) == ("fitted", "mean")
+
+
+def test_strategies_of_a_spec_keep_the_evaluation_of_the_rules() -> None:
+    game = load_source(Source("own.yaml", STRATEGY), engine="interpreter")
+    by_rules, learned = (game.search(plies=1, evaluation=e).move for e in ("rules", "learned"))
+    assert by_rules != learned
+    assert game.choose("one", game.initial_state()) == by_rules
+
+
+def test_levels_use_the_default_evaluation() -> None:
+    for name, evaluation in (("kalah", "learned"), ("tic-tac-toe", "")):
+        game = rulesengine.load(name)
+        assert game.level(1).evaluation == evaluation, name
 
 
 def test_a_fit_does_not_replace_the_evaluation_of_a_spec() -> None:
