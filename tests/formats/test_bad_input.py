@@ -110,10 +110,17 @@ def test_brace_after_a_nested_comment_is_an_error_of_its_game() -> None:
 LINES = [
     (("chess", "pgn"), '[Event "' + "x" * 1_000_000 + '"]\n\n1. e4 *'),
     (("chess", "pgn"), "1. " + "e" * 1_000_000),
+    (("backgammon", "tables"), " 3 point match\n\n Game 1\n  1) " + "x" * 1_000_000),
+    (("othello", "obf"), "-" * 1_000_000 + " X"),
 ]
 LONG_LINES = [
     (("chess", "pgn"), "1. e4 " + "e5 " * 300_000 + "*"),
     (("chess", "pgn"), "1. e4 " + "(" * 1_000_000),
+    (("english-draughts", "pdn"), "1. 11-15 " + "x" * 1_000_000),
+    (("english-draughts", "pdn"), "1. " + "11-15" * 200_000),
+    (("othello", "ggf"), "(;GM[Othello]BO[" + "-" * 1_000_000 + "];)"),
+    (("othello", "ggf"), "(;GM[Othello]B[" + "F" * 1_000_000 + "];)"),
+    (("backgammon", "tables"), " 3 point match\n\n Game 1\n  1) 31: " + "8/5" * 330_000),
     (("go", "sgf"), "(;" + "B[dd]" * 200_000 + ")"),
     (("go", "sgf"), "(;B[dd]" + "(" * 1_000_000),
     (("othello", "transcript"), "f5" * 500_000),

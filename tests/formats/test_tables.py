@@ -122,6 +122,12 @@ def test_wrong_turns_are_problems(rows: str, problem: str) -> None:
     assert problem in str(only(rows).problems[0])
 
 
+def test_rest_of_a_file_is_read_after_a_wrong_game() -> None:
+    rows = "  1) 31: 8/5 6/4\n\n Game 2\n Ann : 0                  Bob : 0\n  1) 31: 8/5 6/5\n"
+    first, second = GAME.read_games(HEAD + rows)
+    assert [(len(game.moves), len(game.problems)) for game in (first, second)] == [(0, 1), (2, 0)]
+
+
 def test_positions_are_those_of_the_field() -> None:
     assert GAME.export(format="xgid") == START
     assert GAME.export(format="gnubgid").startswith("4HPwATDgc/ABMA:")

@@ -1,9 +1,11 @@
 """Unknown commands, garbage and incomplete lines, in every protocol of engine mode."""
 
+import io
+
 import pytest
 
 import rulesengine
-from rulesengine.play.engine_mode import PROTOCOLS
+from rulesengine.play.engine_mode import PROTOCOLS, serve
 
 GAME = rulesengine.load("othello", engine="interpreter")
 LINES = (
@@ -48,3 +50,19 @@ def test_unknown_lines_do_not_end_an_engine(protocol: str) -> None:
     assert any(answer in text for text in found[-3:]), found[-3:]
     assert engine.handle("quit") is False
     engine.close()
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_byte_order_mark_before_the_first_line_is_ignored(protocol: str) -> None:
+    line, answer = ALIVE[protocol]
+    target = io.BytesIO()
+    serve(GAME, PROTOCOLS[protocol], io.BytesIO(f"\ufeff{line}\r\n".encode()), target)
+    assert answer in target.getvalue().decode()
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_last_line_without_an_end_is_handled(protocol: str) -> None:
+    line, answer = ALIVE[protocol]
+    target = io.BytesIO()
+    serve(GAME, PROTOCOLS[protocol], io.BytesIO(line.encode()), target)
+    assert answer in target.getvalue().decode()

@@ -28,7 +28,6 @@ _ENTRY = re.compile(
     r"|(Doubles => \d+|Takes|Drops|Wins \d+ points?[^\n]*?)(?=\s{2,}|\s*$)"
 )
 _WINS = re.compile(r"Wins (\d+) point")
-_UNREADABLE = re.compile(r"\S.*[:/].*")  # a turn without dice or with wrong ones
 _HALF = 34  # columns of the turn of the first player
 
 
@@ -124,9 +123,9 @@ class _Rows:
 
     def _between(self, text: str, *, is_row: bool) -> None:
         """Report a turn of a row that cannot be read; comments and other words are skipped."""
-        if is_row and (found := _UNREADABLE.search(text)):
+        if is_row and not {":", "/"}.isdisjoint(text):  # a turn without dice or with wrong ones
             why = "expected a throw and its moves such as `31: 8/5 6/5`"
-            self._line.problem(found[0].strip(), why)
+            self._line.problem(text.strip(), why)
 
     def _entry(self, match: re.Match[str], side: int) -> None:
         """Read a turn, an action of the cube or a result of a player."""

@@ -8,6 +8,8 @@ from rulesengine.game import Game
 from rulesengine.play.engine_mode.protocol import EngineFactory
 from rulesengine.support.limits import MAX_ENGINE_LINE
 
+_BLANKS = " \t\r\n\v\f\ufeff"  # some shells of Windows write a byte-order mark
+
 
 def serve(
     game: Game,
@@ -33,7 +35,7 @@ def serve(
                 while line and not line.endswith(b"\n"):
                     line = source.readline(MAX_ENGINE_LINE)
                 continue
-            if not engine.handle(line.decode("utf-8", "replace").strip()):
+            if not engine.handle(line.decode("utf-8", "replace").strip(_BLANKS)):
                 return
     finally:
         engine.close()
