@@ -13,10 +13,12 @@ from rulesengine.loading import load_source
 from rulesengine.support.source import Source
 from tests.helpers.ban_specs import ban_spec
 from tests.helpers.chain_specs import chain_spec
+from tests.helpers.group_specs import group_spec
 
 FAMILIES: dict[str, Callable[[int], str]] = {
     "bans": ban_spec,
     "chains": chain_spec,
+    "groups": group_spec,
 }
 
 

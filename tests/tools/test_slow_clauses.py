@@ -49,6 +49,7 @@ SLOW: tuple[tuple[dict[str, str], tuple[str, int, str, int]], ...] = (
 )
 FAST: tuple[dict[str, str], ...] = (
     {},
+    {"forbid": "any(g in groups(own), count(g) > 4 and none(g and edge))"},
     {"to": "empty where count(run(it, enemy, own)) != 1"},
     {"end": "none(empty) or any(g in groups(own), count(g) > 4)"},
     {"score": "count(union(g in groups(own), if none(empty touching g) then g else nowhere))"},
@@ -76,6 +77,16 @@ def test_a_line_of_the_report_has_name_unit_and_factor() -> None:
     found = found_in(SLOW[0][0])
     wanted = "    11  rules.moves.forbid: evaluated move by move, up to 30 times a ply\n"
     assert slow_text(found, "slow.yaml") == wanted
+
+
+def test_keys_that_are_no_sets_are_named() -> None:
+    text = SPEC.format(**PLAIN).replace("    forbid: any(line(own, at least 3))\n", "")
+    for key, slow in (("most count(neighbours(to) and own)", 0), ("one of each result", 1)):
+        changed = text.replace("  score:", f"  keep: {key}\n  score:")
+        found = slow_clauses(Source("slow.yaml", changed), {})
+        assert [(one.name, one.unit, one.times) for one in found] == (
+            [("rules.keep", "move", 30)] * slow
+        )
 
 
 def test_check_prints_the_report_with_cost(capsys: pytest.CaptureFixture[str]) -> None:

@@ -59,6 +59,8 @@ class _Search:
             group = None
             if section in groups and keys and isinstance(keys[0], int):
                 group = groups[str(section)][keys[0]]
+            if group is not None and group.decided and clause.path[-1] == "forbid":
+                continue
             found = self._by_move(clause, group) or self._in_loop(clause)
             if found is not None:
                 yield found
@@ -79,7 +81,7 @@ class _Search:
     def _is_open(self, group: Group) -> bool:
         """True if no pass decides the ban of a group, and no analysis bounds it."""
         ban = group.forbid
-        return ban is not None and not group.decided and self.regions.of(group, ban) is None
+        return ban is not None and self.regions.of(group, ban) is None
 
     def _is_tested(self, group: Group) -> bool:
         """True if the condition of a placement cannot be evaluated for all targets at once."""

@@ -210,7 +210,20 @@ class CandidateEvaluator:
             return self._repeats(at)
         if self.is_constant(op):
             return op
+        if has_role(op, "size"):
+            return self._size(self.exact_sets(op.args[0], at), at)
+        if op.args and op.type == "number" and OPS[op.name].reads <= {"variables"}:
+            if not self.facts.may_fail(op):
+                return replace_op(op, args=tuple(self._number(arg, at) for arg in op.args))
         raise UnsupportedOperation
+
+    def _size(self, cells: CandidateSets, at: CandidatePlacements) -> Op:
+        """Return the number of cells of a set that all candidates join, or none does."""
+        if cells.here not in (self.all, self.none):
+            raise UnsupportedOperation
+        self._add_doubts(cells.rest, at)
+        count = self.build("count", cells.rest)
+        return count if cells.here == self.none else self.build("add", count, literal("number", 1))
 
     def _repeats(self, at: CandidatePlacements) -> Op:
         """Return 0; all candidates are doubtful if an earlier position had as many pieces."""
