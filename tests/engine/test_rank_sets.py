@@ -117,8 +117,13 @@ def assert_best(order: str) -> None:
         assert found_by(module, op, game.program, state, at) == right
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("to", "do", "keep"), RANKED[:5])
+@pytest.mark.parametrize(
+    ("to", "do", "keep"),
+    [
+        pytest.param(*rule, marks=pytest.mark.deep if number else pytest.mark.slow)
+        for number, rule in enumerate(RANKED)
+    ],
+)
 def test_kernels_play_the_games_of_the_interpreter(to: str, do: str, keep: str) -> None:
     text = SPEC.format(board=BOARDS[0], to=to, do=f'"{do}"' if do else "", keep=keep)
     start = "start: [put stone of black on b2 or c3 or d4, put stone of white on c2 or b3 or d3]\n"

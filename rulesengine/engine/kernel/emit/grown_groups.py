@@ -7,11 +7,17 @@ from collections.abc import Callable
 
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.loops import each_group
+from rulesengine.engine.kernel.emit.loops import each_group, least_size
 from rulesengine.engine.kernel.emit.provenance import added_cells
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.language.ir.ops import Op
-from rulesengine.language.ir.roles import constant, domain_type, has_role, loop_function
+from rulesengine.language.ir.roles import (
+    constant,
+    domain_type,
+    has_role,
+    is_reflexive,
+    loop_function,
+)
 
 
 def value_after(ctx: Context, op: Op, scene: Environment, before: Position | None) -> Value:
@@ -53,14 +59,37 @@ def _in_grown_group(ctx: Context, op: Op, scene: Environment, before: Position) 
         return None
     if more.constant == 0:
         return ctx.b.f(False)
-    b, found = ctx.b, ctx.b.let(ctx.b.f(False))
+    b, least = ctx.b, least_size(body, name) * (1 if loop is op else _least_count(op))
+    enough = b.op("ile", b.i(least), b.op("mcount", cells)) if least else b.f(True)
 
     def satisfies(group: Value) -> Value:
         return ctx.value(body, scene.with_(**{name: group}))
 
+    def look() -> Value:
+        found = _in_new_group(ctx, more, (cells, None if loop is op else old), satisfies)
+        if loop is op:
+            return found
+        return b.choose(found, lambda: ctx.value(op, scene), lambda: b.f(False))
+
+    return b.choose(enough, look, lambda: b.f(False))
+
+
+def _in_new_group(
+    ctx: Context,
+    more: Value,
+    sets: tuple[Value, Value | None],
+    satisfies: Callable[[Value], Value],
+) -> Value:
+    """Return a flag for a group with new cells that satisfies a condition.
+
+    `sets` are the cells after a move and before it. With the latter, no earlier group inside the
+    new one may satisfy the condition.
+    """
+    b, (cells, old), found = ctx.b, sets, ctx.b.let(ctx.b.f(False))
+
     def test(group: Value) -> None:
         def accept() -> None:
-            new = b.f(True) if loop is op else _has_none(ctx, group, old, satisfies)
+            new = b.f(True) if old is None else _has_none(ctx, group, old, satisfies)
             b.when(new, lambda: b.set(found, b.f(True)))
 
         b.when(satisfies(group), accept)
@@ -70,9 +99,14 @@ def _in_grown_group(ctx: Context, op: Op, scene: Environment, before: Position) 
         test(grown)
     else:
         each_group(ctx, grown, test)
-    if loop is op:
-        return b.get(found)
-    return b.choose(b.get(found), lambda: ctx.value(op, scene), lambda: b.f(False))
+    return b.get(found)
+
+
+def _least_count(op: Op) -> int:
+    """Return the number of groups that a condition with a constant lower bound needs."""
+    bound = constant(op.args[0])
+    assert bound is not None
+    return max(bound if is_reflexive(op) else bound + 1, 0)
 
 
 def _counted_groups(op: Op) -> Op:

@@ -29,7 +29,7 @@ def op_each(ctx: Context, op: Op, scene: Environment) -> Value:
         return found if function == "where" else ctx.b.op("mcount", found)
     if function == "reach":
         return _reached(ctx, op, name, domain, scene)
-    if domain == "groups" and function == "any" and (size := _least_size(op.args[1], name)):
+    if domain == "groups" and function == "any" and (size := least_size(op.args[1], name)):
         cells = ctx.b.op("mcount", ctx.value(op.args[0], scene))
         return ctx.b.choose(
             ctx.b.op("ile", ctx.b.i(size), cells),
@@ -39,7 +39,7 @@ def op_each(ctx: Context, op: Op, scene: Environment) -> Value:
     return _folded(ctx, op, function, name, domain, scene)
 
 
-def _least_size(op: Op, name: str) -> int:
+def least_size(op: Op, name: str) -> int:
     """Return a number of cells that a set has at least where a condition on it holds; 0 if
     unknown.
     """

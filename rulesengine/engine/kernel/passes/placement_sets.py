@@ -210,7 +210,7 @@ class CandidateEvaluator:
             return self._repeats(at)
         if self.is_constant(op):
             return op
-        if has_role(op, "size"):
+        if has_role(op, "size") and "to" not in self.facts.variables(op):
             return self._size(self.exact_sets(op.args[0], at), at)
         if op.args and op.type == "number" and OPS[op.name].reads <= {"variables"}:
             if not self.facts.may_fail(op):
