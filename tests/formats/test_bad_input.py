@@ -151,6 +151,13 @@ def test_line_of_a_million_characters_is_read_or_an_error(key: tuple[str, str], 
         (("go", "sgf"), "(;GM[1]SZ[19:9];B[dd])", "the board of the game is 9 x 9"),
         (("othello", "ggf"), "(;GM[Chess]B[f5];)", "another type than Othello"),
         (("backgammon", "sgf"), "(;GM[1];W[31hefe])", "another type than Backgammon"),
+        # as gnubg writes them
+        (("backgammon", "sgf"), "(;GM[6]RU[Crawford:Nackgammon];W[31hefe])", "another variant"),
+        (
+            ("backgammon", "tables"),
+            '; [Variation "NackGammon"]\n\n 3 point match\n\n Game 1\n  1) 31: 8/5 6/5\n',
+            "`NackGammon`: a game of another variant than Backgammon",
+        ),
     ],
 )
 def test_game_of_another_variant_is_reported(key: tuple[str, str], text: str, reason: str) -> None:

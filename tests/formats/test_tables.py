@@ -128,6 +128,13 @@ def test_rest_of_a_file_is_read_after_a_wrong_game() -> None:
     assert [(len(game.moves), len(game.problems)) for game in (first, second)] == [(0, 1), (2, 0)]
 
 
+def test_rules_of_the_cube_are_no_variant() -> None:
+    (game,) = GAME.read_games("(;GM[6]RU[Crawford:Jacoby];W[31hefe])")
+    assert (len(game.moves), game.problems) == (2, ())
+    (game,) = GAME.read_games('; [Variation "Backgammon"]\n' + HEAD + "  1) 31: 8/5 6/5\n")
+    assert (len(game.moves), game.problems) == (2, ())
+
+
 def test_positions_are_those_of_the_field() -> None:
     assert GAME.export(format="xgid") == START
     assert GAME.export(format="gnubgid").startswith("4HPwATDgc/ABMA:")

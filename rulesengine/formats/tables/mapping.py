@@ -47,6 +47,10 @@ class TablesMapping:
         self.start = self.game.initial_state()
         self.total = sum(self.counts(self.start, 0))
 
+    def is_variant(self, name: str) -> bool:
+        """True if a variation that a file names is this game."""
+        return name.casefold() == self.game.name.casefold()
+
     # men
 
     def counts(self, state: State, side: int) -> Counts:

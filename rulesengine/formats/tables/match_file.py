@@ -98,6 +98,10 @@ class _Rows:
     def __init__(self, mapping: TablesMapping, number: int, headers: list[tuple[str, str]]) -> None:
         self._line = TurnReader(mapping, number)
         self._line.headers += headers
+        variation = dict(headers).get("Variation", "")
+        if variation and not mapping.is_variant(variation):
+            why = f"a game of another variant than {mapping.game.name}"
+            self._line.problem(variation, why)
         self._names = names_of(mapping)
         self._second = _HALF  # the column of the second player
 

@@ -19,6 +19,7 @@ from rulesengine.formats.values import RecordedGame
 
 _TURN = re.compile(r"([1-6]{2})((?:[a-z]{2}){0,4})")
 _RESULT = re.compile(r"([BW])\+(\d*)(R?)")
+_CUBE_RULES = frozenset({"", "Crawford", "CrawfordGame", "Jacoby"})
 _SETUP = ("AB", "AW", "AE", "PL")
 _IGNORED = ("FF", "GM", "CA", "AP", "GS", "RE")
 _MAX_DEPTH = 64
@@ -52,6 +53,10 @@ class TablesSgf:
         if root.text("GM").strip() not in ("", NUMBER):
             name = self._mapping.game.name
             reader.problem(f"GM[{root.text('GM')}]", f"a game of another type than {name}")
+        for rule in root.text("RU").split(":"):
+            if rule not in _CUBE_RULES and not self._mapping.is_variant(rule):
+                why = f"a game of another variant than {self._mapping.game.name}"
+                reader.problem(f"RU[{root.text('RU')}]", why)
         reader.headers += self._headers(root)
         self._walk(reader, tree, 0)
         if result := _RESULT.match(root.text("RE")):
