@@ -210,6 +210,7 @@ def test_root_with_pieces_of_amazons_has_no_other_pieces() -> None:
         ("(;B[aa];AW[bb];W[cc])", "game 1, ply 1, `AW[bb]`: a change of the board by hand"),
         ("(;AB[zz])", "`AB[zz]`: no such point"),
         ("(;AB[dd][ee]AW[cc][dd])", "`AW[dd]`: the point is in AB too"),
+        ("(;AB[aa]AW[ab][ba])", "impossible position: a group has no liberty"),
         ("(;PL[X])", "`PL[X]`: expected B or W"),
         ("(;HA[4];W[aa])", "`HA[4]`: a handicap without its stones"),
         ("(;B[aa]", "game 1: the text ends before the end of the game"),
