@@ -188,6 +188,11 @@ def test_moves_of_amazons_have_three_points() -> None:
     assert [problem.text for problem in game.problems] == ["B[gjgj]"]
 
 
+def test_wrong_player_is_reported_with_its_colour_in_files() -> None:
+    found = problems("(;GM[18]SZ[10];W[addgad])", "amazons")
+    assert found == ["game 1, ply 1, `W[addgad]`: it is the move of white, `B`"]
+
+
 def test_root_with_pieces_of_amazons_has_no_other_pieces() -> None:
     game = only("(;GM[18]SZ[10]AB[aj]AW[ja]AA[jj][bb];B[ajaiah])", "amazons")
     lines = str(game.start.state).splitlines()

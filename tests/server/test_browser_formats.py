@@ -62,7 +62,7 @@ def saved(shown: Page, format: str, folder: Path) -> tuple[str, str]:
     return download.value.suggested_filename, (folder / "saved").read_text()
 
 
-def test_pgn_in_latin_1_is_opened_and_saved_again(opened: Open, tmp_path: Path) -> None:
+def test_pgn_in_latin_1_is_opened_copied_and_saved_again(opened: Open, tmp_path: Path) -> None:
     shown = opened("play/chess")
     file = tmp_path / "game.pgn"
     file.write_bytes(PGN.encode("latin-1"))
@@ -74,6 +74,10 @@ def test_pgn_in_latin_1_is_opened_and_saved_again(opened: Open, tmp_path: Path) 
     name, text = saved(shown, "pgn", tmp_path)
     assert name == "game.pgn"
     assert "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 1-0" in text
+    shown.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    shown.get_by_role("button", name="Copy record").click()
+    expect(shown.locator("#notices")).to_contain_text("on the clipboard")
+    assert shown.evaluate("navigator.clipboard.readText()") == text
     name, text = saved(shown, "fen", tmp_path)
     fen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4\n"
     assert (name, text) == ("game.fen", fen)

@@ -274,13 +274,18 @@ class _GameReader:
         if line.state.mover != player and passed is not None:
             self._apply(line, passed)
         if line.state.mover != player:
-            return self._over(line) or f"it is the move of {line.state.mover}"
+            return self._over(line) or f"it is the move of {self._named(line.state)}"
         pass_text = mapping.program.rules.notation.pass_
         move = mapping.moves.find(text or pass_text, line.state)
         if move is None:
             return self._over(line) or "no legal move is written so"
         self._apply(line, move)
         return ""
+
+    def _named(self, state: State) -> str:
+        """Return the player to move, with its colour unless the name shows that."""
+        name, colour = state.mover, self._mapping.colours[state.side]
+        return name if name[0].upper() == colour else f"{name}, `{colour}`"
 
     def _over(self, line: _Line) -> str:
         outcome = self._mapping.game.outcome(line.state)
