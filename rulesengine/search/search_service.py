@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.search.result import (
+    TREES,
     Budget,
     Learning,
     SearchResult,
@@ -252,6 +253,11 @@ class SearchService:
         check_name(name)
         if learned is not None and name not in ("", LEARNED):
             raise UsageError(f"a file of `learn` is the evaluation `learned`, not `{name}`")
+        if name and hidden_in(self._game.program.rules):
+            raise UsageError("a search by random games has no `evaluation`")
+        is_tree = budget.playouts is not None or budget.method in TREES
+        if is_tree and name in (FITTED, LEARNED):
+            raise UsageError("a learned evaluation is for alpha-beta, which plays no random games")
         if learned is None and not name:
             name = self.evaluation_for(budget)
         if learned is not None or name == LEARNED:

@@ -156,6 +156,7 @@ def test_an_information_state_is_searched(
         ({"plies": 9}, "is-mcts counts determinizations by `playouts`, not plies"),
         ({"playouts": 9, "method": "mcts"}, "`mcts` needs perfect information"),
         ({"nodes": 9, "method": "alpha-beta"}, "`alpha-beta` needs perfect information"),
+        ({"playouts": 9, "evaluation": "fitted"}, "a search by random games has no `evaluation`"),
     ],
 )
 def test_limits_of_other_methods_are_refused(kuhn: Game, how: dict[str, Any], message: str) -> None:
@@ -325,3 +326,5 @@ def test_other_players_are_refused(kuhn: Game) -> None:
             player_of(kuhn, text)
     with pytest.raises(UsageError, match="counts determinizations by `playouts`, not nodes"):
         player_of(kuhn, "search:nodes=5")
+    with pytest.raises(UsageError, match="a search by random games has no `evaluation`"):
+        player_of(kuhn, "search:level=1,evaluation=fitted")

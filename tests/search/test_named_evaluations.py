@@ -301,6 +301,17 @@ def test_a_player_names_its_evaluation() -> None:
         choose(game, start, "search:nodes=50,evaluation=x", 0, 0)
 
 
+def test_random_games_have_no_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(named_evaluations, "LearningRun", None)  # no fit begins
+    game = rulesengine.load("hex", engine="interpreter")
+    for text in ("mcts:playouts=5", "search:playouts=5", "search:level=1"):
+        with pytest.raises(UsageError, match="a search by random games has no `evaluation`"):
+            budget_of(game, f"{text},evaluation=fitted")
+    for limits in ({"playouts": 5}, {"seconds": 1, "method": "uct"}):
+        with pytest.raises(UsageError, match="a learned evaluation is for alpha-beta"):
+            game.search(**limits, evaluation="fitted")
+
+
 def test_players_prepare_the_kernels_of_their_evaluation() -> None:
     game = rulesengine.load("kalah", engine="interpreter")
     assert plies_of_move(game, "search:nodes=50", 9) == {"learned": 50}

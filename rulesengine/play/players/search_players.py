@@ -67,11 +67,13 @@ def budget_of(game: Game, text: str, number: int = 0) -> Budget | None:
         budget = replace(read_budget(limits, METHODS[kind]), evaluation=evaluation_by(text))
         if is_informed(game, budget):
             require_sampled(budget)
-            if budget.evaluation:
-                raise UsageError(f"{budget.method} plays random games: it has no `evaluation`")
-        return budget
-    budget = game.level(level, method=METHODS[kind]).budget(number)
-    return replace(budget, evaluation=evaluation_by(text) or budget.evaluation)
+    else:
+        budget = game.level(level, method=METHODS[kind]).budget(number)
+        budget = replace(budget, evaluation=evaluation_by(text) or budget.evaluation)
+    plays = is_informed(game, budget) or budget.method in TREES or budget.playouts is not None
+    if plays and budget.evaluation:
+        raise UsageError("a search by random games has no `evaluation`")
+    return budget
 
 
 def is_informed(game: Game, budget: Budget) -> bool:
