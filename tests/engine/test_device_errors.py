@@ -154,6 +154,7 @@ def test_the_earlier_positions_of_a_lane_suffice_for_the_longest_game() -> None:
     assert memory.ENTRIES > MAX_PLIES
 
 
+@pytest.mark.slow
 def test_under_auto_a_batch_without_memory_for_its_games_is_on_the_cpu() -> None:
     game = rulesengine.load("tic-tac-toe")
     driver = fake_gpu_for_batches(game)
@@ -196,6 +197,7 @@ def forked(game: Game) -> None:
         runs.device._owner += 1
 
 
+@pytest.mark.slow
 def test_a_child_process_plays_and_counts_on_the_cpu_only() -> None:
     game = rulesengine.load("tic-tac-toe")
     driver = fake_gpu_for(game)
@@ -214,6 +216,7 @@ def test_a_child_process_plays_and_counts_on_the_cpu_only() -> None:
     assert game.engine_problems == {LANES: FORKED}
 
 
+@pytest.mark.slow
 def test_a_batch_of_the_parent_process_is_refused_in_a_child() -> None:
     game = rulesengine.load("tic-tac-toe")
     fake_gpu_for_batches(game)
@@ -225,6 +228,7 @@ def test_a_batch_of_the_parent_process_is_refused_in_a_child() -> None:
             call()
 
 
+@pytest.mark.slow
 def test_batches_of_two_gpus_exchange_games_through_the_host() -> None:
     game = rulesengine.load("tic-tac-toe")
     driver = fake_gpu_for_batches(game, gpus=2)
@@ -249,6 +253,7 @@ def test_lanes_of_two_gpus_play_the_same_games() -> None:
     assert len(driver.named("open")) == 2
 
 
+@pytest.mark.deep
 def test_the_depth_of_a_count_does_not_depend_on_the_memory_of_a_gpu() -> None:
     game = rulesengine.load("tic-tac-toe")
     fake_gpu_to_count(game, free=1 << 24)
