@@ -4,6 +4,8 @@ import io
 import random
 import shutil
 import subprocess
+from itertools import islice
+from pathlib import Path
 
 import pytest
 
@@ -247,6 +249,32 @@ def test_written_games_are_those_of_pgn_extract() -> None:
     )
     assert [line.strip() for line in done.stdout.splitlines() if line.strip()] == expected
     assert done.stderr == ""
+
+
+def test_moves_and_drops_in_uci_are_read() -> None:
+    game = only("1. g1f3 d7d5 2. g2g3 c8g4 3. f1g2 b8c6 4. e1g1 *")
+    assert (len(game.moves), game.problems) == (7, ())
+    house = rulesengine.load("crazyhouse", engine="interpreter")
+    text = '[FEN "4k3/8/8/8/8/8/8/4K3[PPN] w - - 0 1"]\n\n1. P@e4 Kd7 2. N@c5+ Kd6 3. P@e5+ *'
+    (found,) = house.read_games(text)
+    assert (len(found.moves), found.problems) == (5, ())
+
+
+ECO = Path("/usr/share/pgn-extract/eco.pgn")
+
+
+@pytest.mark.deep
+@pytest.mark.skipif(not ECO.exists(), reason="the openings of pgn-extract are not installed")
+def test_openings_of_pgn_extract_are_read_as_by_python_chess() -> None:
+    pgn = pytest.importorskip("chess.pgn", reason="python-chess is not installed")
+    data = ECO.read_bytes()
+    text = io.StringIO(data.decode("latin-1"))
+    for game in islice(rulesengine.load("chess").read_games(data), 600):
+        other = pgn.read_game(text)
+        assert game.problems == ()
+        assert [str(move) for move in game.moves] == [m.uci() for m in other.mainline_moves()]
+        assert [other.headers[name] for name, _ in game.headers] == [v for _, v in game.headers]
+    assert game.number == 600
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,8 @@ class PgnReader:
         program = notations.game.program
         self.moves = moves or declared_moves(notations)
         self._has_san = moves is None and is_declared(program, "san")
+        has_uci = self._has_san and is_declared(program, "uci")
+        self._uci = notations.moves("uci") if has_uci else None
         self.players = players or order_of_results(program.form.players)
         self.start = Position(game.initial_state())
         self.turns = TurnWords(program, "pgn", CellNames(program.form.cells))
@@ -99,8 +101,13 @@ class PgnReader:
         return _GameReader(self, number, raw).read()
 
     def find(self, text: str, state: State) -> Move | None:
-        """Return the legal move of a text; None if there is none. Raises RulesError."""
+        """Return the legal move of a text; None if there is none. Raises RulesError.
+
+        Some programs write moves or drops of pawns in UCI, `g1f3` and `P@e4`.
+        """
         found = self.moves.find(text, state) if self.moves else None
+        if found is None and self._uci is not None:
+            return self._uci.find(text.rstrip("+#"), state)
         return self.game.find(text, state) if found is None and not self._has_san else found
 
     def is_move_number(self, word: str) -> bool:
