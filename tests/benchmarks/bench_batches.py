@@ -36,6 +36,8 @@ def main() -> None:
         print(f"{name}: two processes that share nothing, each with half of the games, step"
               f" {ceiling(name):.2f} times as fast by the clock as one with them")  # fmt: skip
         vector(name)
+    for name in ("othello", "go", "english-draughts", "chess", "xiangqi"):
+        relative_to_playouts(name)
     for name, other in OTHERS.items():
         beside_pettingzoo(name, other)
     if find_spec("pgx"):
@@ -59,6 +61,19 @@ def steps(name: str, count: int = 300) -> None:
     rate = GAMES * count / 1e6
     print(f"{name}: {rate / own:.1f} M actions/s; drawn by numpy {rate / numpy:.2f} M/s, which"
           f" takes {alone / numpy:.2f} of the time; checksum {checksum(batch)}")  # fmt: skip
+
+
+def relative_to_playouts(name: str, count: int = 60, games: int = 256) -> None:
+    """Print the time of an action of a batch relative to that of a ply of random games."""
+    game = native(name)
+    batch = game.batch(games, seed=1, restart=True)
+    game.engines()  # it waits for the last tier of random games
+    number = max(20, round(3 / seconds(lambda: game.playouts(20, seed=1))))
+    plies = number * game.playouts(number, seed=1).mean_length
+    ply, action = pair(lambda: game.playouts(number, seed=1), lambda: repeated(batch.step, count))
+    ply, action = ply / plies, action / (count * games)
+    print(f"{name}: an action takes {action * 1e9:.0f} ns, a ply of random games"
+          f" {ply * 1e9:.0f} ns: {action / ply:.1f} times as long")  # fmt: skip
 
 
 def threads(name: str, count: int = 300) -> None:

@@ -107,7 +107,7 @@ SIZES: list[tuple[str, dict[str, int]]] = [
     ("connect-four", {"rows": 12, "columns": 13, "k": 5}),
     ("tic-tac-toe", {"m": 32, "n": 32, "k": 4}),
     ("breakthrough", {"rows": 4, "columns": 2}),
-    ("hex", {"n": 26}),
+    ("hex", {"n": 32}),
     ("go", {"n": 2}),
 ]
 MORE_SIZES: list[tuple[str, dict[str, int]]] = [
@@ -117,6 +117,7 @@ MORE_SIZES: list[tuple[str, dict[str, int]]] = [
     ("breakthrough", {"rows": 9, "columns": 9}),
     ("clobber", {"rows": 8, "columns": 9}),
     ("gomoku", {"n": 19}),
+    ("gomoku", {"n": 32}),
     ("go", {"n": 13}),
 ]
 

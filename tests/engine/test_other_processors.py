@@ -32,6 +32,7 @@ NAMES = (
     "connect-four",
     "english-draughts",
     "go",
+    "gonnect",
     "gomoku",
     "havannah",
     "hex",
