@@ -90,6 +90,8 @@ ENDS = (
     ("any(g in groups(own), count(g) = 4)", "[remove enemy touching to]"),
     ("any(g in groups(own), count(g) >= 3 and none(empty touching g))", "[]"),
     ("count(g in groups(own), count(g) >= 3) >= 2", "[]"),
+    ("count(g in groups(own), count(g and edge) >= 2) >= 2", "[]"),
+    ("any(g in groups(own), count(g and edge) > 3)", "[]"),
     ("count(g in groups(own), count(g) % 2 = 0) > 2", "[]"),
     ("count(g in groups(own), count(g) >= 3) >= 2", "[put man on (b2 or d4 or e1) and empty]"),
     ("count(g in groups(own), count(g) >= 3) >= 2", "[flip enemy touching to]"),

@@ -164,7 +164,9 @@ FAULTS: dict[str, tuple[Plant, Callable[[], None]]] = {
         lambda: assert_decided(game_of(RULES[6], BOARDS[0])),
     ),
     "a number of groups never grows": (
-        lambda patch: patch.setattr(grown_groups, "_has_none", lambda ctx, *sets: ctx.b.f(False)),
+        lambda patch: patch.setattr(
+            grown_groups._Groups, "_has_none", lambda self, *sets: self.ctx.b.f(False)
+        ),
         assert_games,
     ),
     "ends before one that queries moves are not tested": (

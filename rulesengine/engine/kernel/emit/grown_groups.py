@@ -4,6 +4,7 @@ Only a group that has grown can satisfy a condition on the group alone. See deci
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
@@ -18,6 +19,9 @@ from rulesengine.language.ir.roles import (
     is_reflexive,
     loop_function,
 )
+
+# More rounds cost more than a fill.
+_MOST_ROUNDS = 4
 
 
 def value_after(ctx: Context, op: Op, scene: Environment, before: Position | None) -> Value:
@@ -65,8 +69,12 @@ def _in_grown_group(ctx: Context, op: Op, scene: Environment, before: Position) 
     def satisfies(group: Value) -> Value:
         return ctx.value(body, scene.with_(**{name: group}))
 
+    # A group has so many cells if that many are within reach of one of them.
+    rounds = least_size(body, name) - 1 if has_role(body, "order") else -1
+    groups = _Groups(ctx, satisfies, rounds if 0 <= rounds <= _MOST_ROUNDS else None)
+
     def look() -> Value:
-        found = _in_new_group(ctx, more, (cells, None if loop is op else old), satisfies)
+        found = groups.has_new(more, cells, None if loop is op else old)
         if loop is op:
             return found
         return b.choose(found, lambda: ctx.value(op, scene), lambda: b.f(False))
@@ -74,32 +82,64 @@ def _in_grown_group(ctx: Context, op: Op, scene: Environment, before: Position) 
     return b.choose(enough, look, lambda: b.f(False))
 
 
-def _in_new_group(
-    ctx: Context,
-    more: Value,
-    sets: tuple[Value, Value | None],
-    satisfies: Callable[[Value], Value],
-) -> Value:
-    """Return a flag for a group with new cells that satisfies a condition.
+@dataclass(frozen=True, slots=True)
+class _Groups:
+    """Groups that may satisfy a condition; with `rounds`, the cells near one cell decide it."""
 
-    `sets` are the cells after a move and before it. With the latter, no earlier group inside the
-    new one may satisfy the condition.
-    """
-    b, (cells, old), found = ctx.b, sets, ctx.b.let(ctx.b.f(False))
+    ctx: Context
+    satisfies: Callable[[Value], Value]
+    rounds: int | None
 
-    def test(group: Value) -> None:
-        def accept() -> None:
-            new = b.f(True) if old is None else _has_none(ctx, group, old, satisfies)
-            b.when(new, lambda: b.set(found, b.f(True)))
+    def has_new(self, more: Value, cells: Value, old: Value | None) -> Value:
+        """Return a flag for a group with new cells that satisfies the condition.
 
-        b.when(satisfies(group), accept)
+        With the cells before, no earlier group inside the new one may satisfy it.
+        """
+        b, found = self.ctx.b, self.ctx.b.let(self.ctx.b.f(False))
+        alone = b.operands_of("mpick", more) is not None
 
-    grown = b.op("mfill", more, cells, detail=ctx.shape.adjacency)
-    if b.operands_of("mpick", more) is not None:
-        test(grown)
-    else:
-        each_group(ctx, grown, test)
-    return b.get(found)
+        def test(group: Value) -> None:
+            def accept() -> None:
+                new = b.f(True) if old is None else self._has_none(group, more, old)
+                b.when(new, lambda: b.set(found, b.f(True)))
+
+            b.when(self.satisfies(group), accept)
+
+        if alone:
+            test(self._around(more, cells))
+        else:
+            grown = b.op("mfill", more, cells, detail=self.ctx.shape.adjacency)
+            each_group(self.ctx, grown, test)
+        return b.get(found)
+
+    def _around(self, cell: Value, cells: Value) -> Value:
+        """Return the group of a cell, or as much of it as the condition needs."""
+        b, adjacency = self.ctx.b, self.ctx.shape.adjacency
+        if self.rounds is None:
+            return b.op("mfill", cell, cells, detail=adjacency)
+        for _ in range(self.rounds):
+            cell = b.op("mor", cell, b.op("mand", b.op("mmove", cell, detail=adjacency), cells))
+        return cell
+
+    def _has_none(self, group: Value, more: Value, old: Value) -> Value:
+        """Return a flag that is true if no old group inside a new one satisfies the condition."""
+        b, none = self.ctx.b, self.ctx.b.let(self.ctx.b.f(True))
+        near = b.op("mmove", more, detail=self.ctx.shape.adjacency)
+        left = b.let(b.op("mand", b.op("mand", group, near), old))
+
+        def reject() -> None:
+            b.set(none, b.f(False))
+            b.leave()
+
+        def one() -> None:
+            now = b.get(left)
+            b.when(b.op("fnot", b.op("many", now)), b.leave)
+            part = self._around(b.op("mpick", now, b.i(0)), old)
+            b.when(self.satisfies(part), reject)
+            b.set(left, b.op("mless", now, part))
+
+        b.loop(one)
+        return b.get(none)
 
 
 def _least_count(op: Op) -> int:
@@ -114,18 +154,3 @@ def _counted_groups(op: Op) -> Op:
     if has_role(op, "order") and constant(op.args[0]) is not None:
         return op.args[1]
     return op
-
-
-def _has_none(ctx: Context, group: Value, old: Value, satisfies: Callable[[Value], Value]) -> Value:
-    """Return a flag that is true if no old group inside a new one satisfies a condition."""
-    b, none = ctx.b, ctx.b.let(ctx.b.f(True))
-
-    def test(part: Value) -> None:
-        def reject() -> None:
-            b.set(none, b.f(False))
-            b.leave()
-
-        b.when(satisfies(part), reject)
-
-    each_group(ctx, b.op("mand", group, old), test)
-    return b.get(none)
