@@ -20,6 +20,8 @@ from rulesengine.errors import InternalError, RulesError, SpecError, UsageError
 __all__ = ["main"]
 
 _RESEND_SECONDS = 0.01  # until a lost interrupt is sent again
+# The modules of the dependencies in `pyproject.toml`; a copy of the sources runs without them.
+_DEPENDENCIES = ("jsonschema", "lark", "referencing", "yaml")
 
 _PLEASE_REPORT = (
     "this is a bug in rulesengine: please report it, with the command and the spec that shows it"
@@ -113,6 +115,9 @@ def _report(error: Exception, debug: bool) -> int:
             return WRONG_USAGE
         case MemoryError():
             complain("there is not enough memory")
+            return WRONG_USAGE
+        case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] in _DEPENDENCIES:
+            complain(f"{name} is not installed: `pip install .` in a clone adds it")
             return WRONG_USAGE
         case RulesError() if not isinstance(error, InternalError):
             complain(str(error))

@@ -285,3 +285,21 @@ def test_an_interrupt_is_heard_that_comes_while_memory_is_given_back(
     monkeypatch.setattr(cli, "_dispatch", work)
     with interrupts():
         assert call("list").code == exit_codes.INTERRUPTED
+
+
+def test_a_copy_without_dependencies_reports_what_is_not_installed(tmp_path: Path) -> None:
+    """`-S` hides the packages that are installed. The cache has no rules that were read before."""
+    code = "import sys; sys.path.insert(0, sys.argv[1]); from rulesengine.cli import main; "
+    words = [code + "sys.exit(main(['perft', 'hex', '1']))", str(ROOT)]
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"RULESENGINE_CACHE": str(tmp_path)},
+    )
+    assert done.returncode == exit_codes.WRONG_USAGE
+    assert done.stderr in {
+        f"rulesengine: {name} is not installed: `pip install .` in a clone adds it\n"
+        for name in ("lark", "yaml", "jsonschema", "referencing")
+    }

@@ -118,6 +118,19 @@ def test_wrong_position_is_refused_with_the_reason(text: str, message: str) -> N
     assert message in str(error.value)
 
 
+# By the rules of the Japan Shogi Association a player has one unpromoted pawn in a column.
+@pytest.mark.parametrize("placement", ["4k/5/P4/P4/K4", "4k/P4/5/P4/K4", "4k/4p/5/4p/K4"])
+@pytest.mark.parametrize("side", ["b", "w"])
+def test_two_pawns_of_shogi_in_a_column_are_refused(placement: str, side: str) -> None:
+    with pytest.raises(NotationError, match="a player has two pawns in one column"):
+        rulesengine.load("minishogi").state_from(f"{placement} {side} - 1")
+
+
+def test_a_pawn_and_a_promoted_one_may_share_a_column() -> None:
+    game = rulesengine.load("minishogi")
+    assert game.export(game.state_from("4k/4p/P4/+P4/K4 b - 1")) == "4k/4p/P4/+P4/K4 b - 1"
+
+
 def test_runs_of_ten_and_more_and_synonyms_of_letters() -> None:
     game = long()
     assert game.export() == "12/12 w 1"
