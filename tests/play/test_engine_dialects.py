@@ -74,6 +74,17 @@ def test_usi_reads_and_writes_drops_and_hands() -> None:
     assert {"C*3c", "C*1a", "1d1c"} <= written
 
 
+@pytest.mark.parametrize(("name", "move"), [("minishogi", "5d5c"), ("shogi", "7g7f")])
+def test_usi_has_its_coordinates_where_uci_has_others(name: str, move: str) -> None:
+    game = rulesengine.load(name, engine="interpreter")
+    start = game.initial_state()
+    texts = MoveTexts(game, "usi")
+    found = texts.find(move, start)
+    assert found is not None
+    assert texts.write(found, start) == move
+    assert MoveTexts(game, "uci").write(found, start) != move
+
+
 def test_usi_counts_mates_in_plies_and_resigns_without_a_move() -> None:
     assert "score mate 1 " in answers("usi", f"position sfen {MATE}", "go depth 1")[0]
     stalemate = "position sfen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
