@@ -1,6 +1,8 @@
 """Openings of files in contests, studies and learning: formats, order, seats and errors."""
 
+import sqlite3
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -233,5 +235,14 @@ def test_commands_take_openings(tmp_path: Path) -> None:
         str(book),
     )
     assert learned.code == 0, learned.err
+    games = tmp_path / "games.db"
+    settings = ("--games", "2", "--samples", "2", "--judge", "0", "--out", str(games))
+    measured = call("study", "tic-tac-toe", *players, *settings, "--openings", str(book))
+    assert measured.code == 0, measured.err
+    with closing(sqlite3.connect(games)) as file:
+        texts = [text for (text,) in file.execute("SELECT record FROM games")]
+    # Random games that estimate the size of the tree begin at the start.
+    begun = {read_record(text).moves[:2] for text in texts if "search" in text}
+    assert begun == {("b2", "a1"), ("a1", "b2")}
     wrong = call("match", *contest, "--order", "sideways")
     assert (wrong.code, "no order `sideways`" in wrong.err) == (2, True)

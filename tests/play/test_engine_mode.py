@@ -4,10 +4,13 @@ import io
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 import rulesengine
+from rulesengine import Game
+from rulesengine.engine.drivers.search.result import SearchResult
 from rulesengine.errors import UsageError
 from rulesengine.play.engine_mode import UciEngine, serve
 from rulesengine.play.engine_mode.time_limits import move_seconds
@@ -137,6 +140,18 @@ def test_options_change_the_search() -> None:
     assert answers(*lines)[-1].startswith("bestmove ")
     trees = ("setoption name Method value uct", MATE, "go nodes 200")
     assert best(*trees) == "a1a8"
+
+
+def test_size_of_the_hash_table_reaches_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    search, sizes = Game.search, []
+
+    def recorded(game: Game, *words: Any, **options: Any) -> SearchResult:
+        sizes.append(options["memory"])
+        return search(game, *words, **options)
+
+    monkeypatch.setattr(Game, "search", recorded)
+    answers("go nodes 1", "setoption name Hash value 3", "go nodes 1")
+    assert sizes == [64, 3]  # megabytes
 
 
 def test_strategy_of_the_spec_can_play() -> None:
