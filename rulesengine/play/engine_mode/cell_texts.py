@@ -16,7 +16,7 @@ class MoveTexts:
         self._game = game.without_claims
         self._coordinates = Coordinates(game.program, protocol)
         self._uci: MoveNotation | None = None
-        # Names that UCI alone changes, as in shogi, are not those of another protocol.
+        # Names of cells that UCI alone changes are not those of another protocol.
         is_own = not (self._coordinates.is_changed or Coordinates(game.program, _UCI).is_changed)
         is_uci = protocol == _UCI or is_own
         if is_uci and is_declared(game.program, _UCI):
