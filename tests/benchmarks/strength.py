@@ -139,6 +139,7 @@ def own(spec: str, nodes: int) -> str:
 
 
 GNU_GO = "gtp:gnugo --mode gtp --level 10 --chinese-rules --positional-superko --komi 7.5"
+WEAK_GNU_GO = GNU_GO.replace("--level 10", "--level 1")
 ANSWERING = "tests/benchmarks/go-answering.yaml"
 WASM = f"node --no-experimental-fetch {quote(str(Path(__file__).with_name('fairy_wasm.js')))}"
 
@@ -235,6 +236,15 @@ MATCHES = (
         0.5,
     ),
     program("gnugo", "go", "grave:playouts=13000", GNU_GO, "GNU Go 3.8, level 10", 0.3, plies=160),
+    program(
+        "gnugo-1",
+        "go",
+        "grave:playouts=13000",
+        WEAK_GNU_GO,
+        "GNU Go 3.8 at level 1",
+        0.65,
+        plies=160,
+    ),
     Match(
         "gnugo-answering",
         ANSWERING,
