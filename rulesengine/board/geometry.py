@@ -158,7 +158,7 @@ class Geometry:
                 mask |= group if which == "one" else met
         return mask
 
-    def sized(self, cells: int, least: int, which: str) -> int:
+    def large_groups(self, cells: int, least: int, which: str) -> int:
         """Return the groups of a set with at least so many cells, two or more.
 
         If `which` is "joined", return the other cells instead that would make such a group with the

@@ -86,7 +86,7 @@ def machine_instructions(cubin: Path) -> int | None:
 
 def _processor_time() -> float:
     """Return the processor time of this process and of its children that have ended."""
-    used = [getrusage(who) for who in (RUSAGE_SELF, RUSAGE_CHILDREN)]
+    used = [getrusage(part) for part in (RUSAGE_SELF, RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 

@@ -1,6 +1,5 @@
 """A GPU that is missing or fails: an error if it was named; else the CPU does the work."""
 
-import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -27,6 +26,7 @@ from tests.helpers.fake_gpu import (
     fake_gpu_for_batches,
     fake_gpu_to_count,
     no_lane,
+    wait_for_the_assembler,
 )
 
 pytest.importorskip("llvmlite", reason="llvmlite is not installed")
@@ -94,20 +94,6 @@ def stepped_batch(game: Game, device: str) -> Any:
 WORKS = [playouts, perft, stepped_batch]
 
 
-def waiting_for_the_assembler(game: Game) -> None:
-    """Let the CPU wait for the assembler after each share of playouts."""
-    play = game._dispatcher._cpu_totals
-
-    def play_and_wait(*arguments: Any) -> list[int]:
-        totals = play(*arguments)
-        for thread in threading.enumerate():
-            if thread.name == "assembler":
-                thread.join()
-        return totals
-
-    game._dispatcher._cpu_totals = play_and_wait  # type: ignore[assignment,method-assign]
-
-
 @pytest.mark.parametrize("work", WORKS)
 @pytest.mark.parametrize(("fault", "message"), FAULTS)
 def test_a_named_gpu_that_fails_is_an_error(
@@ -127,7 +113,7 @@ def test_under_auto_the_cpu_does_the_work_of_a_gpu_that_fails(
 ) -> None:
     game = rulesengine.load("tic-tac-toe")
     game._dispatcher.open_driver = fault
-    waiting_for_the_assembler(game)
+    wait_for_the_assembler(game)
     want = work(game, "cpu")
     deadline = time.monotonic() + 60
     while not game.engine_problems and time.monotonic() < deadline:
@@ -181,7 +167,7 @@ def test_under_auto_the_call_after_the_loss_of_a_context_has_another_one() -> No
         raise LostContextError("the GPU's context has ended")
 
     driver.lane = failing
-    waiting_for_the_assembler(game)
+    wait_for_the_assembler(game)
     want = playouts(game, "cpu")
     assert playouts(game, "auto") == want
     assert game.engine_problems == {LANES: "the GPU's context has ended"}
@@ -206,7 +192,7 @@ def test_a_child_process_plays_and_counts_on_the_cpu_only() -> None:
     launches = len(driver.named("launch"))
     game._dispatcher._devices["auto"] = game._dispatcher._devices["cuda"]
     forked(game)
-    waiting_for_the_assembler(game)
+    wait_for_the_assembler(game)
     for work in (playouts, perft):
         with pytest.raises(DeviceError, match=FORKED):
             work(game, "cuda")

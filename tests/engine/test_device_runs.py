@@ -18,13 +18,15 @@ from rulesengine.engine.kernel.backends.cuda.driver import (
     LostContextError,
     RefusedCodeError,
 )
-from tests.helpers.fake_gpu import FakeDriver, fake_gpu_for, fake_gpu_to_count
+from tests.helpers.fake_gpu import (
+    FakeDriver,
+    fake_gpu_for,
+    fake_gpu_to_count,
+    no_lane,
+    wait_for_the_assembler,
+)
 
 pytest.importorskip("llvmlite", reason="llvmlite is not installed")
-
-
-def no_lane(words: "ctypes.Array[ctypes.c_uint64]", number: int) -> None:
-    """Play nothing."""
 
 
 def load(driver: FakeDriver, store: "MemoryStore") -> Any:
@@ -264,20 +266,6 @@ class SlowAssembler:
         return self._assemble(ptx)
 
 
-def joined_after_the_first_share(game: rulesengine.Game) -> None:
-    """Let the CPU wait for the assembler after each share of the playouts of a game."""
-    play = game._dispatcher._cpu_totals
-
-    def play_and_wait(*arguments: Any) -> list[int]:
-        totals = play(*arguments)
-        for thread in threading.enumerate():
-            if thread.name == "assembler":
-                thread.join()
-        return totals
-
-    game._dispatcher._cpu_totals = play_and_wait  # type: ignore[assignment,method-assign]
-
-
 def test_under_auto_the_cpu_plays_while_code_is_assembled() -> None:
     game = rulesengine.load("tic-tac-toe")
     # of a version of its own, so that its code is not cached
@@ -287,7 +275,7 @@ def test_under_auto_the_cpu_plays_while_code_is_assembled() -> None:
     assert driver.named("launch") == []
 
     slow.may_end.set()
-    joined_after_the_first_share(game)
+    wait_for_the_assembler(game)
     count = 1_000
     assert game.playouts(count, seed=4, device="auto", job=job) == game.playouts(count, seed=4)
     assert driver.named("launch")
@@ -303,7 +291,7 @@ def test_under_auto_the_cpu_plays_the_rest_if_the_gpu_fails() -> None:
         raise RefusedCodeError("the GPU's driver refuses the kernel")
 
     driver.assemble = refuse  # type: ignore[method-assign]
-    joined_after_the_first_share(game)
+    wait_for_the_assembler(game)
     for _ in range(2):
         assert game.playouts(500, seed=4, device="auto") == game.playouts(500, seed=4)
     assert list(game.engine_problems.values()) == ["the GPU's driver refuses the kernel"]

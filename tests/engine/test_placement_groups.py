@@ -81,7 +81,7 @@ def assert_sized(least: int, board: str) -> None:
     game = passes_game("own", board)
     machine, own = Interpreter(game.program), target(game.program)
     for which in ("alone", "joined"):
-        op = make("sized", own, value=(which, str(least)))
+        op = make("large_groups", own, value=(which, str(least)))
         module, _ = emitted(game.program, op, 0)
         met = 0
         for state, cells in board_positions(game.program, 60):
@@ -117,7 +117,7 @@ def test_the_interpreter_has_the_sizes_counted_by_hand(board: str) -> None:
         frame = Frame(state, {"player": 0, **cells})
         for least in (2, 3, 5):
             found = tuple(
-                machine.evaluate_in(make("sized", own, value=(which, str(least))), frame)
+                machine.evaluate_in(make("large_groups", own, value=(which, str(least))), frame)
                 for which in ("alone", "joined")
             )
             mask = machine.evaluate_in(own, frame)

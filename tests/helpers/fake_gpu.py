@@ -1,6 +1,7 @@
 """A GPU for tests: a driver that uses the memory of the process and runs lanes one by one."""
 
 import ctypes
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -195,3 +196,17 @@ def fake_gpu_for_batches(game: Game, *, items: int = 2048, **options: Any) -> Fa
 
 def no_lane(words: "ctypes.Array[ctypes.c_uint64]", number: int) -> None:
     """Do nothing."""
+
+
+def wait_for_the_assembler(game: Game) -> None:
+    """Let the CPU wait for the assembler after each share of the playouts of a game."""
+    play = game._dispatcher._cpu_totals
+
+    def play_and_wait(*arguments: Any) -> list[int]:
+        totals = play(*arguments)
+        for thread in threading.enumerate():
+            if thread.name == "assembler":
+                thread.join()
+        return totals
+
+    game._dispatcher._cpu_totals = play_and_wait  # type: ignore[assignment,method-assign]

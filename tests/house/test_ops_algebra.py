@@ -46,7 +46,7 @@ ANY: Type = "cells"
 VALUES: dict[str, Value] = {
     "best": ("most", "2"),
     "components": "several",
-    "sized": ("joined", "3"),
+    "large_groups": ("joined", "3"),
     "tally": ("1 2", "2", "2", "0"),
 }
 

@@ -85,10 +85,10 @@ class SetOperations(Operations):
         cells, free = self._two(op, frame)
         return self.geometry.components(cells, free, str(op.value))
 
-    def op_sized(self, op: Op, frame: Frame) -> int:
+    def op_large_groups(self, op: Op, frame: Frame) -> int:
         assert isinstance(op.value, tuple)
         which, least = op.value
-        return self.geometry.sized(self._one(op, frame), int(least), which)
+        return self.geometry.large_groups(self._one(op, frame), int(least), which)
 
     def op_tally(self, op: Op, frame: Frame) -> int:
         tally, totals = tally_of(op), Counter[int]()

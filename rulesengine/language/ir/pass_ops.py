@@ -36,7 +36,7 @@ PASS_OPS: MappingProxyType[str, Signature] = MappingProxyType(
         ),
         # components of a set with at least so many cells, or the cells outside it that would make
         # such a component
-        "sized": pass_row(
+        "large_groups": pass_row(
             "cells", to="cells", value="alone or joined, and a number", cost=by_cell, reads="",
         ),
         # the cells with a sum of weights, over the sets that contain them, in a range

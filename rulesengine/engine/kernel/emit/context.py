@@ -140,7 +140,7 @@ class Context:
         ] = {}
         self.counts_parts: dict[int, bool] = {}
         self.components: dict[tuple[Value, Value], tuple[object, tuple[Value, Value, Value]]] = {}
-        self.sized: dict[tuple[Value, int], tuple[object, tuple[Value, Value]]] = {}
+        self.large_groups: dict[tuple[Value, int], tuple[object, tuple[Value, Value]]] = {}
         self._texts: dict[str, int] = {}
         self._memo: dict[tuple[int, int], tuple[Op, Environment, object, Value]] = {}
 

@@ -12,14 +12,14 @@ from rulesengine.engine.kernel.emit.tallies import Slices
 from rulesengine.language.ir.ops import Op
 
 
-def op_sized(ctx: Context, op: Op, scene: Environment) -> Value:
+def op_large_groups(ctx: Context, op: Op, scene: Environment) -> Value:
     assert isinstance(op.value, tuple)
     cells, least = ctx.value(op.args[0], scene), int(op.value[1])
     key = cells, least
-    if key not in ctx.sized or not ctx.b.reaches(ctx.sized[key][0]):
+    if key not in ctx.large_groups or not ctx.b.reaches(ctx.large_groups[key][0]):
         found = GroupSizes(ctx, cells, least).found()
-        ctx.sized[key] = ctx.b.scope(), found
-    return ctx.sized[key][1][("alone", "joined").index(op.value[0])]
+        ctx.large_groups[key] = ctx.b.scope(), found
+    return ctx.large_groups[key][1][("alone", "joined").index(op.value[0])]
 
 
 class GroupSizes:

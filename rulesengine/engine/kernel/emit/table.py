@@ -75,7 +75,7 @@ EMIT: MappingProxyType[str, Emission] = MappingProxyType(
         "line": lines.op_line,
         "fill": lines.op_fill,
         "components": liberties.op_components,
-        "sized": group_sizes.op_sized,
+        "large_groups": group_sizes.op_large_groups,
         "tally": tallies.op_tally,
         "best": tallies.op_best,
         "further": tracks.op_further,

@@ -53,7 +53,7 @@ class PlacementGroups:
             return Groups(self.after.rest, self.sets.all, True, True)
         if _several(op) == self.cells:
             rest = [self.of(arg) for arg in op.args if arg != make("neighbours", self.cells)]
-            return self._joined("and", [self._sized(self.of(self.cells), 2), *rest])
+            return self._joined("and", [self._at_least(self.of(self.cells), 2), *rest])
         if has_role(op, "meet", "join"):
             return self._joined(op.name, [self.of(arg) for arg in op.args])
         if has_role(op, "difference"):
@@ -101,14 +101,14 @@ class PlacementGroups:
             if limit is None or not (has_role(size, "size") and is_variable(size.args[0], name)):
                 continue
             if has_role(body, "equality"):
-                return self._less(self._sized(within, limit), self._sized(within, limit + 1))
+                return self._less(self._at_least(within, limit), self._at_least(within, limit + 1))
             strict = 0 if is_reflexive(body) else 1
             if place == 1:
-                return self._sized(within, limit + strict)
-            return self._less(within, self._sized(within, limit - strict + 1))
+                return self._at_least(within, limit + strict)
+            return self._less(within, self._at_least(within, limit - strict + 1))
         raise UnsupportedOperation
 
-    def _sized(self, within: Groups, least: int) -> Groups:
+    def _at_least(self, within: Groups, least: int) -> Groups:
         """Return the groups of a set with at least so many cells."""
         if least <= 1:
             return within
@@ -119,7 +119,8 @@ class PlacementGroups:
             alone = self.build("and", cells, joined)
         else:
             alone, joined = (
-                make("sized", cells, value=(which, str(least))) for which in ("alone", "joined")
+                make("large_groups", cells, value=(which, str(least)))
+                for which in ("alone", "joined")
             )
         return self._joined("and", [within, Groups(alone, joined, True, False)])
 

@@ -17,7 +17,7 @@ from rulesengine.engine.kernel.backends.cuda.driver import (
 
 _FIRST = "cuInit"
 _NAME = 128  # bytes of the name of a GPU
-# Bytes of PTX above which the assembler runs at a lower level, which takes about half the time.
+# Bytes of PTX above which the assembler runs at a lower level; `ptxas` then takes half the time.
 LARGE_PTX, LARGE_LEVEL = 1_000_000, 1
 _HIDDEN = "the variable `CUDA_VISIBLE_DEVICES` may hide all"
 _FORKED = "a GPU cannot be used by a process that forked after its first use"
