@@ -12,8 +12,14 @@ from rulesengine import EvaluationError
 from rulesengine.engine.kernel.analysis.ban_bounds import BanBounds, BansOfMovers
 from rulesengine.engine.kernel.analysis.ban_regions import BanRegions
 from rulesengine.engine.kernel.analysis.effect_failures import EffectFailures
-from rulesengine.engine.kernel.emit import tallies
-from rulesengine.engine.kernel.passes import group_sets, placement_lines, placement_sets
+from rulesengine.engine.kernel.emit import move_parts, part_lists, tallies
+from rulesengine.engine.kernel.emit.counted_targets import OriginSet
+from rulesengine.engine.kernel.passes import (
+    group_sets,
+    placement_lines,
+    placement_sets,
+    rank_sets,
+)
 from rulesengine.engine.kernel.passes import tallies as number_sets
 from rulesengine.engine.kernel.passes.anchor_bans import AnchorBans
 from rulesengine.engine.kernel.passes.forbid_sets import ForbidSets
@@ -21,12 +27,15 @@ from rulesengine.engine.kernel.passes.group_sets import lift_group_loops
 from rulesengine.engine.kernel.passes.lift import vectorise_conditions
 from rulesengine.language.ir.ops import literal
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.tallies import make_best
 from rulesengine.language.lower import repetition
 from rulesengine.loading import load, load_source
 from rulesengine.support.frozen import replace
+from rulesengine.support.resources import bundled_path
 from rulesengine.support.source import Source
 from tests.engine import test_ban_sets as bans
 from tests.engine import test_placement_lines as lines
+from tests.engine import test_rank_sets as ranks
 from tests.engine import test_tallies as numbers
 from tests.engine.test_passes import assert_same, game_of
 from tests.helpers.ban_specs import ban_spec
@@ -35,6 +44,7 @@ from tests.language import test_repetition as repeated
 NO_CELLS, FALSE, TRUE = literal("cells", 0), literal("flag", 0), literal("flag", 1)
 Patch = pytest.MonkeyPatch
 range_of = number_sets._range
+best_of, list_part = make_best, part_lists.list_part
 
 
 def changed(owner: type, method: str, change: Callable[[Any], Any]) -> Callable[[Patch], None]:
@@ -80,6 +90,17 @@ def check_repetition() -> None:
         patch.setattr(module, "without_vain_repetition", same_rules)
         right = repeated.game(moves, more)
     assert repeated.has_same_moves(found, right)
+
+
+def check_playouts(text: str) -> None:
+    """Compare random games with those of the interpreter."""
+    games = [load_source(Source("game.yaml", text), engine=e) for e in ("interpreter", "python")]
+    right, found = (game.playouts(4, seed=1) for game in games)
+    assert found == right
+
+
+def check_mills() -> None:
+    check_playouts(bundled_path("three-mens-morris").read_text(encoding="utf-8"))
 
 
 def check_full_register() -> None:
@@ -159,11 +180,49 @@ FAULTS: dict[str, tuple[Callable[[Patch], None], Callable[[], None]]] = {
         lambda patch: patch.setattr(ForbidSets, "_changed", lambda self, effect, at: at),
         lambda: check_lines("count(enemy) > 4", "remove run(to, enemy, own)"),
     ),
+    "each origin has one step": (
+        lambda patch: patch.setattr(
+            OriginSet, "count", lambda self: self.ctx.b.op("mcount", self.origins)
+        ),
+        check_mills,
+    ),
+    "the step after the drawn one is made": (
+        lambda patch: patch.setattr(OriginSet, "nth", after(OriginSet.nth)),
+        check_mills,
+    ),
+    "all moves are of the first part": (
+        lambda patch: patch.setattr(
+            move_parts,
+            "list_part",
+            lambda ctx, at, side, part, cells: list_part(ctx, at, side, ctx.b.i(0), cells),
+        ),
+        lambda: check_playouts(ban_spec(7)),
+    ),
+    "the least number is the best": (
+        lambda patch: patch.setattr(
+            rank_sets,
+            "make_best",
+            lambda cells, sets, weights, order: best_of(cells, sets, weights, "least"),
+        ),
+        lambda: ranks.assert_ranked(ranks.game_of(*ranks.RANKED[0])),
+    ),
     "games that remove pieces drop bans on repetition": (
         lambda patch: patch.setattr(repetition, "_keep", lambda effects: True),
         check_repetition,
     ),
 }
+
+
+def after(nth: Callable[[OriginSet, Any], Any]) -> Callable[[OriginSet, Any], Any]:
+    """Return a selection of the step with the next index, for the last one the first."""
+
+    def wrong(self: OriginSet, index: Any) -> Any:
+        b = self.ctx.b
+        following = b.op("iadd", index, b.i(1))
+        is_last = b.op("ile", self.count(), following)
+        return nth(self, b.op("pick", is_last, b.i(0), following))
+
+    return wrong
 
 
 def without_carry(self: tallies.Slices, place: int, carry: Any) -> None:

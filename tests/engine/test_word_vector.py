@@ -80,6 +80,17 @@ def test_cells_are_carried_into_other_words(delta: int) -> None:
         assert native.call("f", (given,)) == (steps_of(pairs, given),)
 
 
+def test_a_lost_carry_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESENGINE_CACHE", "")
+    monkeypatch.setattr(
+        WordVector,
+        "_words_by",
+        lambda self, b, value, words: "zeroinitializer" if words else value,
+    )
+    with pytest.raises(AssertionError):
+        test_cells_are_carried_into_other_words(1)
+
+
 def test_steps_of_uneven_rows_are_grouped_by_strides() -> None:
     board = make_board("triangle", {"size": 30})
     shaped, places = grid(board) or (None, None)
