@@ -377,7 +377,7 @@ class Batch:
         place = self._place(number)
         count = self._lines.put(number, state.history, self._counts)
         self._longest = max(self._longest, count)
-        self._was.numbers[place + at.BEFORE] = count
+        self._was.numbers[place + at.BEFORE], self._was.numbers[place + at.SINCE] = count, 0
         self._functions.saved(state, self._was, place + self._plan.state)
 
     def _counts(self) -> list[int]:

@@ -5,7 +5,7 @@ See decision 067.
 
 from collections.abc import Callable, Iterable, Sequence
 
-from rulesengine.engine.drivers.batch.layout import FIRST_LINE, SPAN
+from rulesengine.engine.drivers.batch.layout import FIRST_LINE, POSITION_WORDS, SPAN
 from rulesengine.engine.drivers.history import HEAD, OWN, entries, entry_words
 from rulesengine.engine.drivers.memory import WORD, Memory
 from rulesengine.errors import LimitError, UsageError
@@ -136,7 +136,7 @@ class Histories:
             return
         span, counts, moved = capacity * self._size, list(kept), [0]
         memory = room(FIRST_LINE + self._games * span, sparse=True)
-        memory.numbers[SPAN] = span
+        memory.numbers[SPAN], memory.numbers[POSITION_WORDS] = span, self._size
         try:
             self._move(counts, memory, moved)
         except BaseException:

@@ -326,6 +326,8 @@ class InterpreterFunctions:
             choice=lambda steps, k: step_words(steps[k])[1] if k < len(steps) else -1,
             chains=lambda state: chains,
             splits=lambda state: splits and not machine.is_chance(state),
+            reads_history=lambda state: machine.program.keeps_history,
+            lasting=self.lasting,
         )
 
     def _payoff(self, state: State, player: int) -> int:

@@ -12,6 +12,7 @@ import rulesengine
 from rulesengine import EvaluationError, Game, LimitError, State, UsageError
 from rulesengine.batch import Batch, histories
 from rulesengine.batch.mutable_position import MutableGame
+from rulesengine.engine.drivers.batch import layout as at
 from rulesengine.engine.drivers.history import OWN
 from rulesengine.engine.drivers.memory import WORD, Memory
 from rulesengine.engine.kernel.backends.registry import working
@@ -305,3 +306,51 @@ def test_rules_that_fail_leave_the_line(engine: str) -> None:
         batch.step([0, 2])
     assert batch.state(0) == before[0]
     assert batch.state(1).history == (*before[1].history, (before[1].planes, before[1].side))
+
+
+# Men of one side capture those of the other; a capture is the only irreversible move.
+CAPTURING = """spec: 1
+name: Skirmish
+board: {rows: 4, columns: 3}
+players: [white, black]
+pieces:
+  man: {white: o, black: x}
+  empty: "."
+start: |
+  x x x
+  . . .
+  . . .
+  o o o
+rules:
+  moves:
+    - move: own
+      to: (empty or enemy) touching from
+  end:
+    - when: count(own) = 0
+      result: opponent wins
+    - when: position_repeats >= 1
+      result: draw
+      reason: repetition
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_positions_before_a_capture_are_not_read_again(engine: str) -> None:
+    game = load_source(Source("skirmish.yaml", CAPTURING), engine=engine)
+    batch = game.batch(3, seed=3, restart=True)
+    after_captures, ends = 0, set[str]()
+    for _ in range(40):
+        as_defined(game, batch)
+        since = batch._arrays.records(batch._was)[:, at.SINCE].tolist()
+        for number, first in enumerate(since):
+            state = batch.state(number)
+            men = sum(state.planes).bit_count()
+            earlier = [sum(planes).bit_count() for planes, _ in state.history]
+            assert first == sum(count > men for count in earlier)
+            outcome = game.outcome(state)
+            if outcome:
+                ends.add(outcome.reason)
+                after_captures += first > 0 and outcome.reason == "repetition"
+        batch.step()
+    assert after_captures > 0
+    assert len(ends) > 1

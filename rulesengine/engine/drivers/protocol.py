@@ -229,6 +229,7 @@ class BatchFunctions(Functions[S, M]):
     - `choice` returns the second word of that step.
     - `chains` is true if a move may consist of several actions.
     - `splits` is true if a step from cell to cell counts as two actions in a state.
+    - `reads_history` and `lasting` are as in `SearchFunctions`.
     """
 
     loaded: Callable[[Memory, int, Memory, int, int], S]
@@ -240,6 +241,8 @@ class BatchFunctions(Functions[S, M]):
     choice: Callable[[M, int], int]
     chains: Callable[[S], bool]
     splits: Callable[[S], bool]
+    reads_history: Callable[[S], bool] = _takes_a_ply
+    lasting: Callable[[S], int] = _has_none
 
 
 def interruptible(game: Functions[S, M], job: Job, *, counts: bool = False) -> Functions[S, M]:

@@ -38,12 +38,12 @@ LINE = 16  # false sharing: two cache lines between words of different threads
 OFFERED, DONE, CHUNKS, IS_BACK, MARKS = LINE, 2 * LINE, 3 * LINE, 3 * LINE + 1, 4 * LINE
 assert HEAD <= OFFERED
 
-# A record, with the length of the game's history before its state, and as path the actions taken of
-# a partial move.
-RANDOM, PLIES, TAKEN, BEFORE, PATH = range(5)
+# A record, with the length of the game's history before its state, the first position of it that
+# may repeat, and as path the actions taken of a partial move.
+RANDOM, PLIES, TAKEN, BEFORE, SINCE, PATH = range(6)
 
-# Histories: the words of each, then one after the other.
-SPAN, FIRST_LINE = range(2)
+# Histories: the words of each and of each position, then one history after the other.
+SPAN, POSITION_WORDS, FIRST_LINE = range(3)
 
 # An entry of the hash table: the words of a step, and its action plus one, or 0 for a free slot.
 STEP, CHOICE, NUMBER, ENTRY = range(4)

@@ -18,9 +18,11 @@ from rulesengine.engine.drivers.batch.layout import (
     PATH,
     PLAYERS,
     PLIES,
+    POSITION_WORDS,
     RANDOM,
     REFUSED,
     RESTARTS,
+    SINCE,
     SPAN,
     START,
     STATE,
@@ -93,24 +95,26 @@ def sample_games(
         poll(states.plan)
         store(states.plan, games.mark, number)
         # `state_of`, inlined: a call would rebuild the history even where nothing reads it.
-        at, line = number * load(states.plan, WIDTH), line_of(number, states.lines)
-        place, before = at + load(states.plan, STATE), load(states.own, at + BEFORE)
-        state = game.loaded(states.own, place, states.lines, line, before)
+        at = number * load(states.plan, WIDTH)
+        since, before = load(states.own, at + SINCE), load(states.own, at + BEFORE)
+        place, line = at + load(states.plan, STATE), line_of(number, since, states.lines)
+        state = game.loaded(states.own, place, states.lines, line, before - since)
         random = load_word(states.own, at + RANDOM)
         store(given, number, sampled(game, state, number, random, states.plan, shown))
     return games.end
 
 
 def state_of(game: BatchFunctions[S, M], number: int, states: StateMemories) -> S:
-    """Return the state of a game, after the positions of its history that its record counts."""
-    at, line = number * load(states.plan, WIDTH), line_of(number, states.lines)
-    place, before = at + load(states.plan, STATE), load(states.own, at + BEFORE)
-    return game.loaded(states.own, place, states.lines, line, before)
+    """Return the state of a game, after those positions of its history that may repeat."""
+    at = number * load(states.plan, WIDTH)
+    since, before = load(states.own, at + SINCE), load(states.own, at + BEFORE)
+    place, line = at + load(states.plan, STATE), line_of(number, since, states.lines)
+    return game.loaded(states.own, place, states.lines, line, before - since)
 
 
-def line_of(number: int, lines: Memory) -> int:
-    """Return the address of a game's history."""
-    return FIRST_LINE + number * load(lines, SPAN)
+def line_of(number: int, position: int, lines: Memory) -> int:
+    """Return the address of a position in a game's history."""
+    return FIRST_LINE + number * load(lines, SPAN) + position * load(lines, POSITION_WORDS)
 
 
 def sampled(
@@ -196,25 +200,22 @@ def advance(
 ) -> int:
     """Restart a game, or make the move at an index, if any; return the address after its record."""
     at = number * load(step.plan, WIDTH)
-    plies, taken, before = (
-        load(step.was, at + PLIES),
-        load(step.now, at + TAKEN),
-        load(step.was, at + BEFORE),
-    )
+    plies, taken = load(step.was, at + PLIES), load(step.now, at + TAKEN)
+    before, since = load(step.was, at + BEFORE), load(step.was, at + SINCE)
     if is_over:
-        after, plies, before = (
-            game.loaded(step.plan, load(step.plan, START), step.lines, 0, 0),
-            0,
-            0,
-        )
+        after = game.loaded(step.plan, load(step.plan, START), step.lines, 0, 0)
+        plies, before, since = 0, 0, 0
     elif taken > 0:
         after = state
     else:
         after = state_after(game, state, place)
         plies += int(not game.is_free(state))
-        before = game.noted(state, step.lines, line_of(number, step.lines), before)
+        before = game.noted(state, step.lines, line_of(number, 0, step.lines), before)
+        if game.reads_history(state) and game.lasting(after) != game.lasting(state):
+            since = before
     store(step.now, at + PLIES, plies)
     store(step.now, at + BEFORE, before)
+    store(step.now, at + SINCE, since)
     show(game, after, number, taken, plies, OutputMemories(step.plan, step.now, step.shown))
     return game.saved(after, step.now, at + load(step.plan, STATE))
 
