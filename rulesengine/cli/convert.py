@@ -51,7 +51,8 @@ def add_options(command: Parser) -> None:
 def execute(options: Options) -> int:
     """Convert all games of a file; return 1 if one of them has errors.
 
-    Games become texts of moves, or the last position, where the format has no games.
+    A game without a legal first position is left out. Games become texts of moves, or the last
+    position, where the format has no games.
     """
     from rulesengine.play import game_for, written_game
 
@@ -62,11 +63,13 @@ def execute(options: Options) -> int:
         with progress("convert", "games") as job:
             for recorded in _selected(game, source, options.game):
                 problems += map(str, recorded.problems)
+                job.add(1)
+                if not recorded.moves and any(problem.ply == 0 for problem in recorded.problems):
+                    continue  # its position was refused: the start of the game would replace it
                 named = options.passed
                 texts.append(
                     written_game(game, recorded, options.to, options.spec, names_passed=named)
                 )
-                job.add(1)
     except NotationError as error:
         raise NotationError(f"{options.file}: {error}") from None
     for line in problems:

@@ -24,7 +24,12 @@ NONE = "-"
 _HANDS = ("pocket", "hand")  # fields of pieces in hand
 _PLAIN = (("board", ()), ("side", ()))
 _COUNTERS = ("number", "fullmove", "ply")
-_OPERATION = re.compile(r'\s*([A-Za-z][A-Za-z0-9_]{0,14})((?:\s+(?:"[^"]*"|[^\s;"]+))*)\s*(?:;|$)')
+_STRING = r'"[^"]*"'
+_ESCAPED_STRING = r'(?>"(?:[^"\\]|\\.)*")'  # python-chess escapes quotes; the standard does not
+_OPERATIONS = [
+    re.compile(rf'\s*([A-Za-z][A-Za-z0-9_]{{0,14}})((?:\s+(?:{string}|[^\s;"]+))*+)\s*(?:;|$)')
+    for string in (_ESCAPED_STRING, _STRING)
+]
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 _Field = tuple[str, Any]
@@ -261,7 +266,7 @@ class Fen:
         """Yield the operations of EPD. Raises NotationError."""
         at = 0
         while text[at:].strip():
-            match = _OPERATION.match(text, at)
+            match = next(filter(None, (row.match(text, at) for row in _OPERATIONS)), None)
             if match is None:
                 raise NotationError(f"expected an operation of EPD, found `{text[at : at + 40]}`")
             yield match[1], match[2].strip()

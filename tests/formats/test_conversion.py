@@ -54,6 +54,13 @@ def test_commands_load_the_game_with_the_size_and_komi_of_a_file(tmp_path: Path)
     assert json.loads(done.stdout)["plies"] == 2, done.stderr
 
 
+def test_no_position_is_written_for_one_that_is_refused() -> None:
+    done = command("convert", "chess", "-", "--to", "fen", stdin=f"{FEN} bm 1;2;\n{FEN}\n")
+    assert (done.returncode, done.stdout) == (1, f"{FEN}\n")
+    assert "game 1" in done.stderr
+    assert "expected an operation of EPD" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("result", "moves", "outcome", "stated"),
     [

@@ -73,6 +73,15 @@ def test_operations_of_epd_are_read() -> None:
     assert position.operations == (("bm", "e4 d4"), ("id", '"two pawns"'), ("hmvc", "0"))
 
 
+@pytest.mark.parametrize("text", [r'"say \"e4\"; or d4"', r'"C:\"', r'"a\\"', '""'])
+def test_strings_of_epd_with_escapes_are_read_and_written(text: str) -> None:
+    """python-chess escapes quotes; by the standard a backslash is a character as any other."""
+    line = f"4k3/8/8/8/8/8/8/4K2R w K - c0 {text}; id 7;"
+    position = chess().position_from(line)
+    assert position.operations == (("c0", text), ("id", "7"))
+    assert chess().formats.positions("fen").write(position) == line
+
+
 @pytest.mark.parametrize(
     ("text", "kept"),
     [
@@ -110,6 +119,7 @@ def test_letters_of_columns_are_read_as_rights_to_castle() -> None:
         ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "field 4, passed: no cell `e9`"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 999 1", "field 5, quiet: `quiet` is -1 to 151, found 999"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 ?!", "expected an operation of EPD, found `?!`"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - c0 " + r'"\" ' * 2000 + '"', 'operation of EPD, found `c0 "'),
     ],
 )
 def test_wrong_position_is_refused_with_the_reason(text: str, message: str) -> None:

@@ -80,6 +80,7 @@ def test_escapes_are_removed(value: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
+        ("()", "a tree without a node"),
         ("(;B[aa];W[b", "a value without its end"),
         ("(;B[aa]", "the text ends before the end of the game"),
         ("(;B;W[aa])", "a property without a value"),

@@ -16,6 +16,7 @@ _TOKEN = re.compile(
     r"([A-Za-z][A-Za-z0-9]*)|\[((?:[^\]\\]|\\.)*)(\]|\Z)|(;)|(\()|(\))|(\S)", re.DOTALL
 )
 _START = re.compile(r"\(\s*;")
+_EMPTY = re.compile(r"\s*\(\s*\)")  # only at the start of a text: elsewhere it may be a comment
 _ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _SPACES = re.compile(r"[\t\v\f]")
 
@@ -62,6 +63,8 @@ class SgfTree:
 
 def is_sgf(text: str) -> bool:
     """True if the first bracket of a text opens a tree."""
+    if _EMPTY.match(text):
+        return True
     match = re.search(r"[(\[]", text)
     return match is not None and _START.match(text, match.start()) is not None
 
@@ -81,6 +84,8 @@ def escaped(text: str) -> str:
 def read_trees(text: str) -> Iterator[SgfTree]:
     """Yield the trees of a text. Text between trees is skipped; errors are in `problems`."""
     at = 0
+    if _EMPTY.match(text):
+        yield SgfTree((), problems=(("()", "a tree without a node"),))
     while match := _START.search(text, at):
         builder = _Builder()
         at = len(text)
