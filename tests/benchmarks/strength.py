@@ -154,7 +154,7 @@ MATCHES = (
     ),
     openspiel("gomoku", "search:nodes=700000", "gomoku(size=15)", 800, 0.9),
     openspiel("amazons", "search:nodes=120000", "amazons", 1200, 0.9, actions=3),
-    openspiel("english-draughts", "search:nodes=185000", "checkers", 300, 0.9),
+    openspiel("english-draughts", "search:nodes=46000", "checkers", 300, 0.95),
     openspiel("nine-mens-morris", "search:nodes=570000", "nine_mens_morris", 1800, 0.75, plies=190),
     openspiel("go", "grave:playouts=720", "go(board_size=9)", 590, 0.9, plies=160),
     program(
