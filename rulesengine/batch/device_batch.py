@@ -313,7 +313,7 @@ class DeviceBatch(Batch):
         rows = [(Rows(self._records_at[0] + after, record), record - after)]
         columns = range(at.PAID)
         rows += [(Rows(shown + k * games * WORD, WORD), WORD) for k in columns]
-        paid, lists = plan.players * WORD, plan.actions * at.HALF
+        paid, lists = plan.players * WORD, plan.list_size
         rows.append((Rows(shown + at.PAID * games * WORD, paid), paid))
         rows.append((Rows(shown + self._own.numbers[at.LISTS], lists), lists))
         return [*rows, (Rows(shown + self._masks_at, plan.stride), plan.stride)]

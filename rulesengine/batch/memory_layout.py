@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesengine.batch.copies import Outputs
 from rulesengine.batch.histories import room
+from rulesengine.batch.placement_tables import PlacementTables
 from rulesengine.engine.actions import Actions
 from rulesengine.engine.drivers.batch import layout as at
 from rulesengine.engine.drivers.batch.outputs import slot_of
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 Words = Iterable[tuple[int, int, int]]
 
+_BITS = 64
 _TRIES, _MANY = 8, 1 << 12  # table sizes tried; with more entries only the first size is used
 
 
@@ -24,7 +26,8 @@ _TRIES, _MANY = 8, 1 << 12  # table sizes tried; with more entries only the firs
 class Plan:
     """The dimensions of a batch, and the packed initial state.
 
-    `depth` is the maximum number of actions of a move before its last one.
+    `depth` is the maximum number of actions of a move before its last one. `cells` is the number of
+    cells of the board if all moves are placements or passes, else 0.
     """
 
     games: int
@@ -35,6 +38,17 @@ class Plan:
     start: bytes
     shares: int
     restarts: bool
+    cells: int = 0
+
+    @property
+    def set_words(self) -> int:
+        """Return the number of words of a set of targets."""
+        return -(-self.cells // _BITS)
+
+    @property
+    def list_size(self) -> int:
+        """Return the number of bytes of a list of legal actions, or of the set of targets."""
+        return self.set_words * WORD if self.cells else self.actions * at.HALF
 
     @property
     def width(self) -> int:
@@ -58,10 +72,11 @@ class Plan:
     def memory(self, words: Words) -> Memory:
         """Build the parameter memory of the drivers; `words` encode the steps of actions."""
         entries = list(words)
-        slots = _slots_for(entries)
+        slots = 0 if self.cells else _slots_for(entries)
         start = self.mark(self.shares)
         table = start + len(self.start) // WORD
-        memory = room(table + slots * at.ENTRY)
+        placements = PlacementTables(self.cells, self.actions, entries) if self.cells else None
+        memory = room(table + (placements.size if placements else slots * at.ENTRY))
         lists = _shown_words(self) * WORD
         held = {
             at.GAMES: self.games,
@@ -72,7 +87,7 @@ class Plan:
             at.WIDTH: self.width,
             at.STATE: self.state,
             at.START: start,
-            at.MASKS: lists + self.games * self.actions * at.HALF,
+            at.MASKS: lists + self.games * self.list_size,
             at.STRIDE: self.stride,
             at.LISTS: lists,
             at.SLOTS: slots,
@@ -83,7 +98,9 @@ class Plan:
         # Rows of flags are aligned to words; they follow lists of 16-bit numbers.
         memory.numbers[at.MASKS] = -(-held[at.MASKS] // WORD) * WORD
         memory.bytes[start * WORD : table * WORD] = self.start
-        for entry in entries:
+        if placements:
+            placements.write(memory, table)
+        for entry in () if self.cells else entries:
             _enter(memory, table, slots, entry)
         return memory
 
@@ -97,9 +114,10 @@ class Plan:
 def plan_of(
     actions: Actions, start: bytes, players: int, games: int, shares: int, restarts: bool
 ) -> Plan:
+    """Return the dimensions of a batch."""
     stop = -1 if actions.stop is None else actions.stop
     depth = actions.longest if actions.chains else 0
-    return Plan(games, players, len(actions), stop, depth, start, shares, restarts)
+    return Plan(games, players, len(actions), stop, depth, start, shares, restarts, actions.cells)
 
 
 class Arrays:
@@ -122,9 +140,9 @@ class Arrays:
         first = memory.numbers[at.MASKS]
         self.rows = flags[first : first + games * plan.stride].reshape(games, plan.stride)
         self.mask = _shut(self.rows[:, : plan.actions])
-        lists, cells = memory.numbers[at.LISTS], games * plan.actions
-        halves = np.frombuffer(shown.bytes, np.int16, cells, lists)
-        self._lists = halves.reshape(games, plan.actions)
+        lists, size = memory.numbers[at.LISTS], plan.list_size
+        listed = np.frombuffer(shown.bytes, np.uint8, games * size, lists)
+        self._lists = listed.reshape(games, size)
         self._shape = games, plan.width
 
     def records(self, memory: Memory) -> "np.ndarray":

@@ -81,6 +81,8 @@ class Position:
     @property
     def legal(self) -> Path:
         """Return the legal actions in the order of their numbers; none at the end."""
+        if self._alone.places:
+            return tuple(action for action, flag in enumerate(self.mask) if flag)
         return tuple(sorted(unpack_from(f"<{self._count}H", self.shown, self._alone.lists)))
 
     @property

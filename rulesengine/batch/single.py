@@ -18,7 +18,9 @@ from rulesengine.engine.drivers.batch.observation import step_viewed, view
 from rulesengine.engine.drivers.batch.step import show_games, step_games
 from rulesengine.engine.drivers.memory import WORD, Memory
 from rulesengine.engine.drivers.random import generator, word
+from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.move_execution import Steps
+from rulesengine.engine.interpreter_driver import placement_functions
 from rulesengine.engine.kernel.backends.protocol import CompiledModule
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.state import State
@@ -47,6 +49,7 @@ class GameMemory:
         start, players = game.initial_state(), len(game.program.form.players)
         assert start.packed is not None
         plan = plan_of(game.actions, start.packed, players, games=1, shares=1, restarts=False)
+        self.places = plan.cells > 0
         self.game, self.actions, self.begin = game, plan.actions, plan.state * WORD
         self._players = players
         self._splits = game.actions.splits
@@ -57,7 +60,8 @@ class GameMemory:
         self.shown, self._requested = plan.observation_memory(self._plan), Memory(1)
         self.lists, self.masks = (self._plan.numbers[place] for place in (at.LISTS, at.MASKS))
         self.read_outputs = Struct(f"<{at.PAID + players}q").unpack_from
-        self._functions = _listing_once(dispatcher.interpreted.stepped(self._splits))
+        interpreted = dispatcher.interpreted
+        self._functions = _listing_once(interpreted.machine, interpreted.stepped(self._splits))
         self.lines = Histories(game.program, 1)
         self._has_history = self.lines.is_active
         self.past: HistoryNode | None = None  # the history before the game
@@ -172,7 +176,7 @@ def sown(seed: int) -> bytes:
     return generator(word(seed), 0).to_bytes(RANDOM_SIZE, "little")
 
 
-def _listing_once(functions: Functions) -> Functions:
+def _listing_once(machine: Interpreter, functions: Functions) -> Functions:
     """Wrap the rules so that the legal moves of the last state are cached."""
     last: list[tuple[State, Sequence[Steps]]] = []
 
@@ -181,4 +185,4 @@ def _listing_once(functions: Functions) -> Functions:
             last[:] = [(state, functions.legal(state))]
         return last[0][1]
 
-    return replace(functions, legal=legal)
+    return replace(functions, legal=legal, **placement_functions(machine, legal))

@@ -5,9 +5,10 @@ It adds the analyses that perft, playouts, searches and batches query.
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial, reduce
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from rulesengine.engine.drivers.memory import Memory, signed, store
+from rulesengine.engine.drivers.memory import Memory, load, signed, store
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.move_execution import Steps
 from rulesengine.language.ir.ops import Op, make
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from rulesengine.engine.kernel.passes.threats import Threats
     from rulesengine.engine.patterns import Network
     from rulesengine.engine.symmetry import Canonical
+
+
+_BITS = 64
 
 
 class InterpreterFunctions:
@@ -328,6 +332,7 @@ class InterpreterFunctions:
             splits=lambda state: splits and not machine.is_chance(state),
             reads_history=lambda state: machine.program.keeps_history,
             lasting=self.lasting,
+            **placement_functions(machine, plain.legal),
         )
 
     def _payoff(self, state: State, player: int) -> int:
@@ -363,6 +368,42 @@ class InterpreterFunctions:
         if decision is None or decision[0] < 0:
             return None if decision is None else -1
         return state.seats[decision[0]] if state.seats else decision[0]
+
+
+def placement_functions(
+    machine: Interpreter, legal: "Callable[[State], Sequence[Steps]]"
+) -> dict[str, Callable[..., Any]]:
+    """Return the functions of a batch that place on cells, with `legal` as the list of moves."""
+    from rulesengine.engine.drivers.batch.placements import placing_group
+
+    places = placing_group(machine.program) is not None
+    words = -(-machine.program.topology.cells // _BITS)
+
+    def targets(state: State, memory: Memory, at: int) -> int:
+        cells = {steps[0].target for steps in legal(state)}
+        found = sum(1 << cell for cell in cells if cell >= 0)
+        for word in range(words):
+            store(memory, at + word, signed(found >> word * _BITS & (1 << _BITS) - 1))
+        return int(-1 in cells)
+
+    def nth_target(state: State, memory: Memory, at: int, index: int) -> int:
+        bits = (cell for cell in range(words * _BITS) if _has_bit(memory, at, cell))
+        return next(islice(bits, index, None))
+
+    def placed(state: State, cell: int) -> State:
+        steps = next(steps for steps in legal(state) if steps[0].target == cell)
+        return machine.apply(state, steps)
+
+    return {
+        "places": lambda state: places,
+        "targets": targets,
+        "nth_target": nth_target,
+        "placed": placed,
+    }
+
+
+def _has_bit(memory: Memory, at: int, cell: int) -> bool:
+    return load(memory, at + cell // _BITS) >> cell % _BITS & 1 > 0
 
 
 def _passed(state: State, resets: Sequence[tuple[int, int]]) -> State:

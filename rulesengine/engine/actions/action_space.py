@@ -14,6 +14,7 @@ from rulesengine.engine.actions.step_list import (
     is_split,
     numbered,
 )
+from rulesengine.engine.drivers.batch.placements import placing_group
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.errors import LimitError, UsageError
 from rulesengine.notation.move_text import Writer
@@ -38,6 +39,7 @@ class Actions(Sequence[str]):
     - `stop` is the number of the action that ends a move which others continue, the last action;
       None if there is no such move.
     - `chains` is true if a move may have several actions; `longest` is the maximum number.
+    - `cells` is the number of cells of the board if all moves are placements or passes, else 0.
 
     Numbers follow from the rules and the board alone: they are the same in every run, for every
     engine and for all sides. The argument `legal` lists the legal moves of a state. Raises
@@ -62,10 +64,14 @@ class Actions(Sequence[str]):
         steps = MAX_MOVE_STEPS if any(group.then for group in groups) else 1
         self.longest = steps * (1 + self.splits)
         self.chains = self.longest > 1
+        self.cells = machine.program.topology.cells if self._are_placements() else 0
         if stops:
             self.stop = len(self._names)
             self._names.append(STOP)
         self._by_name = {name: number for number, name in enumerate(self._names)}
+
+    def _are_placements(self) -> bool:
+        return placing_group(self._machine.program) is not None
 
     def __repr__(self) -> str:
         return f"<{len(self):,} Actions>"

@@ -230,6 +230,10 @@ class BatchFunctions(Functions[S, M]):
     - `chains` is true if a move may consist of several actions.
     - `splits` is true if a step from cell to cell counts as two actions in a state.
     - `reads_history` and `lasting` are as in `SearchFunctions`.
+    - `places` is true if every move is a placement on a cell, by one group of rules, or a pass.
+      Then `targets` writes the set of legal targets to an address and returns 1 if a pass is legal,
+      else 0. `nth_target` returns a cell of such a set by its index, and `placed` the state after a
+      placement on a cell, -1 for a pass.
     """
 
     loaded: Callable[[Memory, int, Memory, int, int], S]
@@ -241,6 +245,10 @@ class BatchFunctions(Functions[S, M]):
     choice: Callable[[M, int], int]
     chains: Callable[[S], bool]
     splits: Callable[[S], bool]
+    places: Callable[[S], bool]
+    targets: Callable[[S, Memory, int], int]
+    nth_target: Callable[[S, Memory, int, int], int]
+    placed: Callable[[S, int], S]
     reads_history: Callable[[S], bool] = _takes_a_ply
     lasting: Callable[[S], int] = _has_none
 

@@ -6,7 +6,8 @@ complete state: the generator, the position, and the actions taken of a partial 
 sets of records; a step reads one and writes the other. If the rules read earlier positions, each
 game has a history, shared by both sets: a step appends to it after the positions that the record
 counts. All else is derived from the records and written as output. For each game that is a mask and
-a list of legal actions, the player to move and so on.
+a list of legal actions, the player to move and so on. If all moves are placements or passes, the
+list is the set of their targets.
 """
 
 from rulesengine.engine.drivers.memory import STOP, WORD
@@ -27,15 +28,22 @@ from rulesengine.engine.drivers.memory import STOP, WORD
     LISTS,  # byte address of the lists of legal actions, two bytes each
     SLOTS,  # number of entries of the hash table, and its address
     TABLE,
+    # If the moves are placements or passes:
+    PASS_ACTION,  # the action of a pass, -1 if there is none
+    BY_CELL,  # groups of eight cells of the board if each action is its cell, else 0
+    SET_WORDS,  # words of a set of cells
+    SPREADS,  # address of the table that expands eight bits to eight bytes
+    CELL_ACTIONS,  # byte address of the actions of cells
+    ACTION_CELLS,  # byte address of the cells of actions
     HEAD,
-) = range(15)
+) = range(21)
 assert STOPS == STOP
 
 # Words that threads share during a step, each in its own cache lines: chunks not yet taken, chunks
 # done; their total, and whether records go from the second set to the first. The marks follow: a
 # line for each thread, with the game that it works on.
 LINE = 16  # false sharing: two cache lines between words of different threads
-OFFERED, DONE, CHUNKS, IS_BACK, MARKS = LINE, 2 * LINE, 3 * LINE, 3 * LINE + 1, 4 * LINE
+OFFERED, DONE, CHUNKS, IS_BACK, MARKS = 2 * LINE, 3 * LINE, 4 * LINE, 4 * LINE + 1, 5 * LINE
 assert HEAD <= OFFERED
 
 # A record, with the length of the game's history before its state, the first position of it that

@@ -4,6 +4,7 @@ each.
 
 from typing import TypeVar
 
+from rulesengine.engine.drivers.batch.columns import column
 from rulesengine.engine.drivers.batch.layout import (
     BLOCKS,
     EIGHT,
@@ -20,7 +21,6 @@ from rulesengine.engine.drivers.batch.layout import (
     VIEWED,
 )
 from rulesengine.engine.drivers.batch.memories import GameRange, StepMemories
-from rulesengine.engine.drivers.batch.outputs import column
 from rulesengine.engine.drivers.batch.step import step_games
 from rulesengine.engine.drivers.memory import Memory, load, store
 from rulesengine.engine.drivers.protocol import BatchFunctions

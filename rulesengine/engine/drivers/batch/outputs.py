@@ -2,16 +2,13 @@
 
 from typing import TypeVar
 
+from rulesengine.engine.drivers.batch.columns import column, list_of, row_of
 from rulesengine.engine.drivers.batch.layout import (
-    ACTIONS,
     CHOICE,
     COUNTS,
     ENTRY,
-    GAMES,
     HALF,
     LENGTHS,
-    LISTS,
-    MASKS,
     MOVERS,
     NOBODY,
     NUMBER,
@@ -22,11 +19,11 @@ from rulesengine.engine.drivers.batch.layout import (
     SLOTS,
     STEP,
     STOP_ACTION,
-    STRIDE,
     TABLE,
     WIDTH,
 )
 from rulesengine.engine.drivers.batch.memories import OutputMemories
+from rulesengine.engine.drivers.batch.placements import mark_targets
 from rulesengine.engine.drivers.memory import (
     Memory,
     StaticFlag,
@@ -83,16 +80,6 @@ def is_split(step: int) -> bool:
     return step >= 0 and step >> ORIGIN & CELLS > 0 and step >> TARGET & CELLS > 0
 
 
-def column(name: int, number: int, plan: Memory) -> int:
-    """Return the address of a game's word in an output column."""
-    return name * load(plan, GAMES) + number
-
-
-def list_of(number: int, plan: Memory) -> int:
-    """Return the byte address of a game's list of legal actions."""
-    return load(plan, LISTS) + number * load(plan, ACTIONS) * HALF
-
-
 def show(
     game: BatchFunctions[S, M],
     state: S,
@@ -102,8 +89,11 @@ def show(
     outputs: OutputMemories,
 ) -> int:
     """Write the outputs of a game from its record; return the number of legal actions."""
-    unmark(number, outputs.plan, outputs.shown)
-    count = mark(game, state, number, taken, outputs)
+    if game.places(state):
+        count = mark_targets(game, state, number, outputs)
+    else:
+        unmark(number, outputs.plan, outputs.shown)
+        count = mark(game, state, number, taken, outputs)
     store(outputs.shown, column(COUNTS, number, outputs.plan), count)
     store(outputs.shown, column(LENGTHS, number, outputs.plan), plies)
     store(outputs.shown, column(OVER, number, outputs.plan), int(count == 0))
@@ -118,8 +108,8 @@ def show(
 
 def unmark(number: int, plan: Memory, shown: Memory) -> int:
     """Clear the mask of the actions that were legal; return their number."""
-    row = load(plan, MASKS) + number * load(plan, STRIDE)
-    actions, count = list_of(number, plan), load(shown, column(COUNTS, number, plan))
+    row, actions = row_of(number, plan), list_of(number, plan)
+    count = load(shown, column(COUNTS, number, plan))
     for place in range(count):
         store_byte(shown, row + load_half(shown, actions + place * HALF), 0)
     return count
@@ -147,8 +137,8 @@ def scan_moves(
     index of the move that ends here, -1 if none does; and whether any continues.
     """
     count, slots, table = 0, load(outputs.plan, SLOTS), load(outputs.plan, TABLE)
-    row = load(outputs.plan, MASKS) + number * load(outputs.plan, STRIDE)
-    actions, path = list_of(number, outputs.plan), number * load(outputs.plan, WIDTH) + PATH
+    row, actions = row_of(number, outputs.plan), list_of(number, outputs.plan)
+    path = number * load(outputs.plan, WIDTH) + PATH
     place, whole, goes_on, splits = 0, -1, False, game.splits(state)
     moves = game.legal(state)
     for move in moves:

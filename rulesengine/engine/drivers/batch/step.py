@@ -6,6 +6,7 @@ distribution over threads. A finished game stays as it is, or restarts. See deci
 
 from typing import TypeVar
 
+from rulesengine.engine.drivers.batch.columns import column, list_of, row_of
 from rulesengine.engine.drivers.batch.layout import (
     ACTIONS,
     BEFORE,
@@ -13,7 +14,6 @@ from rulesengine.engine.drivers.batch.layout import (
     DRAWN,
     FIRST_LINE,
     HALF,
-    MASKS,
     NOTHING,
     PATH,
     PLAYERS,
@@ -27,7 +27,6 @@ from rulesengine.engine.drivers.batch.layout import (
     START,
     STATE,
     STOP_ACTION,
-    STRIDE,
     TAKEN,
     UNCHANGED,
     WIDTH,
@@ -38,7 +37,8 @@ from rulesengine.engine.drivers.batch.memories import (
     StateMemories,
     StepMemories,
 )
-from rulesengine.engine.drivers.batch.outputs import column, list_of, scan_moves, show
+from rulesengine.engine.drivers.batch.outputs import scan_moves, show
+from rulesengine.engine.drivers.batch.placements import cell_of, draw_placement
 from rulesengine.engine.drivers.memory import (
     Memory,
     Word,
@@ -123,6 +123,9 @@ def sampled(
     """Return the action that a step would draw."""
     if load(shown, column(COUNTS, number, plan)) == 0:
         return NOTHING
+    if game.places(state):
+        _, action = draw_placement(game, state, number, random, DRAWN, plan, shown)
+        return action
     _, place = draw_action(game, state, number, random, DRAWN, plan, shown)
     return load_half(shown, list_of(number, plan) + place * HALF)
 
@@ -176,7 +179,7 @@ def step_game(game: BatchFunctions[S, M], state: S, number: int, step: StepMemor
     action = load(step.given, number)
     is_over = load(step.shown, column(COUNTS, number, step.plan)) == 0
     if not is_over and action != UNCHANGED:
-        random, place = draw_action(game, state, number, random, action, step.plan, step.shown)
+        random, place = choose(game, state, number, random, action, step.plan, step.shown)
         refused = place < 0
     if refused:
         store(step.shown, column(REFUSED, number, step.plan), 1)
@@ -208,7 +211,7 @@ def advance(
     elif taken > 0:
         after = state
     else:
-        after = state_after(game, state, place)
+        after = state_after(game, state, place, step.plan)
         plies += int(not game.is_free(state))
         before = game.noted(state, step.lines, line_of(number, 0, step.lines), before)
         if game.reads_history(state) and game.lasting(after) != game.lasting(state):
@@ -228,6 +231,21 @@ def copy_record(
     for k in range(at, at + PATH + load(was, at + TAKEN)):
         store(now, k, load(was, k))
     return game.saved(state, now, place)
+
+
+def choose(
+    game: BatchFunctions[S, M],
+    state: S,
+    number: int,
+    random: Word,
+    action: int,
+    plan: Memory,
+    shown: Memory,
+) -> tuple[Word, int]:
+    """Return the generator's next state and what `state_after` takes for an action."""
+    if game.places(state):
+        return draw_placement(game, state, number, random, action, plan, shown)
+    return draw_action(game, state, number, random, action, plan, shown)
 
 
 def draw_action(
@@ -258,7 +276,7 @@ def place_of(action: int, number: int, count: int, plan: Memory, shown: Memory) 
     """Return the index of an action in the list of a game, -1 if it is absent."""
     if action < 0 or action >= load(plan, ACTIONS):
         return -1
-    if load_byte(shown, load(plan, MASKS) + number * load(plan, STRIDE) + action) == 0:
+    if load_byte(shown, row_of(number, plan) + action) == 0:
         return -1
     actions, place = list_of(number, plan), 0
     while load_half(shown, actions + place * HALF) != action:
@@ -266,8 +284,10 @@ def place_of(action: int, number: int, count: int, plan: Memory, shown: Memory) 
     return place
 
 
-def state_after(game: BatchFunctions[S, M], state: S, place: int) -> S:
-    """Return the state after the move at an index."""
+def state_after(game: BatchFunctions[S, M], state: S, place: int, plan: Memory) -> S:
+    """Return the state after the move at an index; in a game of placements after an action."""
+    if game.places(state):
+        return game.placed(state, cell_of(place, plan))
     moves = game.legal(state)
     return game.apply(state, moves[place])
 

@@ -5,6 +5,7 @@ from functools import partial
 from types import MappingProxyType
 
 from rulesengine.engine.drivers import memory, protocol, random
+from rulesengine.engine.drivers.batch.placements import placing_group
 from rulesengine.engine.drivers.history import OWN, entry_words
 from rulesengine.engine.drivers.search.monotone_counts import lasting, vacant
 from rulesengine.engine.kernel.analysis.optional_results import Components, SafeMoves
@@ -21,6 +22,7 @@ from rulesengine.engine.kernel.emit.move_choice import position_of
 from rulesengine.engine.kernel.emit.outcomes import decide
 from rulesengine.engine.kernel.emit.patterns import correction, factor, learned, store_shown
 from rulesengine.engine.kernel.emit.payoffs import payoff
+from rulesengine.engine.kernel.emit.placement_targets import legal_targets
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.emit.tactics import is_threatened, may_pass, risk
 from rulesengine.engine.kernel.emit.threats import parries, threats, urgent
@@ -158,6 +160,24 @@ def _folded(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 def _canonical(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return canonical(ctx, args[0], at)
+
+
+def _places(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(placing_group(ctx.program) is not None)
+
+
+def _targets(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    def of_side(here: Position) -> Value:
+        cells, passes = legal_targets(ctx, here)
+        ctx.b.write("store_set", *_place(ctx.b, args), cells)
+        return passes
+
+    return _of_side(ctx, at, of_side)
+
+
+def _nth_target(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    cells = ctx.b.read("load_set", *_place(ctx.b, args))
+    return ctx.b.op("mnth", cells, args[2])
 
 
 def _mover(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -490,6 +510,9 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "estimate": Operation(("state", "int"), "int", _estimate),
         "exchange": Operation(("state", "int"), "int", _exchange),
         "payoff": Operation(("state", "int"), "int", _payoff),
+        "places": Operation(("state",), "bool", _places),
+        "targets": Operation(("state", "memory", "int"), "int", _targets),
+        "nth_target": Operation(("state", "memory", "int", "int"), "int", _nth_target),
         "chains": Operation(("state",), "bool", _chains),
         "splits": Operation(("state",), "bool", _splits),
         "saved": Operation(("state", "memory", "int"), "int", _saved),

@@ -7,6 +7,7 @@ from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_list import target_in
 from rulesengine.engine.kernel.emit.move_sets import CandidateMove, NumberedMoves
+from rulesengine.engine.kernel.emit.placement_targets import after_placement
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.emit.tactics import is_capture, passed
 from rulesengine.engine.kernel.translate.bindings import (
@@ -141,6 +142,11 @@ class Values:
                 before = self.any(state, here)
                 assert isinstance(before, Position)
                 return passed(self.ctx, before)
+            case "placed", (state, cell):
+                before = self.any(state, here)
+                assert isinstance(before, Position)
+                target = self.value(cell, here)
+                return self._joined(lambda use: after_placement(self.ctx, before, target, use))
             case "loaded", all_:
                 own, place, *line = (self.value(arg, here) for arg in all_)
                 return loaded(self.ctx, own, place, line)
