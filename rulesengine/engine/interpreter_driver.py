@@ -223,6 +223,7 @@ class InterpreterFunctions:
                 else lambda state, player: number(rules.score, state, player)
             ),
             estimate=lambda state, player: number(evaluation, state, player),
+            by_rules=lambda state, player: number(evaluation, state, player),
             exchange=lambda state, player: number(exchange, state, player),
             key=_key,
             place=self._place,
@@ -230,6 +231,8 @@ class InterpreterFunctions:
             is_single=lambda state: len(rules.players) == 1,
             rollouts=lambda *args: play_rollouts(game, *args),
             active_entries=self._store_entries,
+            weigh=self._weigh,
+            viewer=_viewer,
             **self._threat_functions(),
             **self._tactical_functions(),
             vacant=self.vacant,
@@ -354,13 +357,19 @@ class InterpreterFunctions:
 
         for place, entry in enumerate(active_entries(self.network, state), start=at):
             memory.numbers[place] = entry
-        return state.seats[state.side] if state.seats else state.side
+        return _viewer(state)
+
+    def _weigh(self, state: State, memory: Memory) -> int:
+        """Return the sum of the table entries of a state's patterns."""
+        from rulesengine.engine.patterns import active_entries
+
+        return sum(memory.numbers[entry] for entry in active_entries(self.network, state))
 
     def _mover(self, state: State) -> int:
         """Return the number of the player to move; -1 if chance is to move."""
         if self.machine.is_chance(state):
             return -1
-        return state.seats[state.side] if state.seats else state.side
+        return _viewer(state)
 
     def _winner(self, state: State) -> int | None:
         """Return the number of the winner or -1; None while the game is not over."""
@@ -404,6 +413,11 @@ def placement_functions(
 
 def _has_bit(memory: Memory, at: int, cell: int) -> bool:
     return load(memory, at + cell // _BITS) >> cell % _BITS & 1 > 0
+
+
+def _viewer(state: State) -> int:
+    """Return the player to move, or the player for whom chance moves."""
+    return state.seats[state.side] if state.seats else state.side
 
 
 def _passed(state: State, resets: Sequence[tuple[int, int]]) -> State:

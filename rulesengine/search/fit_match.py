@@ -4,54 +4,65 @@ See decision 184.
 """
 
 from rulesengine.engine.dispatch import Dispatcher
-from rulesengine.engine.drivers.random import Generator
-from rulesengine.engine.drivers.search.result import Budget, Settings
+from rulesengine.engine.drivers.search import layout
+from rulesengine.engine.drivers.search import match_layout as at
+from rulesengine.engine.drivers.search.context import SearchContext
+from rulesengine.engine.drivers.search.match_play import play_match
+from rulesengine.engine.drivers.search.result import Budget
+from rulesengine.engine.evaluation import null_moves
 from rulesengine.job import Job
+from rulesengine.search.iterative_deepening import AlphaBeta
 from rulesengine.search.learned_weights import LearnedWeights
-from rulesengine.search.method_trial import TrialGame
-from rulesengine.search.searches import start_search
+from rulesengine.search.search_run import DriverRun
 
-_GAMES = 20  # from ten openings, each played from both sides
+_GAMES, _NODES = 60, 200  # games from thirty openings, each from both sides; positions of a move
+_COSTLY_GAMES, _COSTLY_NODES = 20, 100  # where moves must leave no royal piece attacked
 _OPENING = 4  # random plies at the start
 _LONGEST = 200  # maximum plies; a longer game is a draw
-_BUDGET = Budget(nodes=100, method="alpha-beta")  # of a move
 
 
-def beats_the_rules(
-    game: TrialGame, dispatcher: Dispatcher, weights: LearnedWeights, job: Job
-) -> bool:
-    """True if an evaluation with weights wins more than half of the points against the rules.
+class MatchRun(DriverRun):
+    """A match of weights that correct the rules, which has the same result in every engine."""
+
+    part = "fitted"
+
+    def __init__(self, dispatcher: Dispatcher, weights: LearnedWeights, nodes: int, games: int):
+        start = dispatcher.machine.initial_state()
+        super().__init__(dispatcher, start, Budget(playouts=games), at.HEAD, weights)
+        self._weights = weights
+        self._search = AlphaBeta(dispatcher, start, 0, Budget(nodes=nodes), 0, learned=weights)
+        self._search.own.numbers[layout.ENTRIES] = 0
+        tail = weights.network.size
+        own = self.own.numbers
+        own[at.GAMES], own[at.NODES_EACH], own[at.OPENING] = games, nodes, _OPENING
+        own[at.LONGEST], own[at.TAIL], own[at.UNIT] = _LONGEST, tail, weights.memory.numbers[tail]
+
+    def work(self) -> int:
+        own = self.own.numbers
+        return (own[at.GAMES] - own[at.PLAYED]) * own[at.LONGEST] // 2 * own[at.NODES_EACH]
+
+    def run(self, job: Job) -> int:
+        """Play the match and return the points of the weights: two for a win, one for a draw."""
+        tables = self._weights.memory
+        search = SearchContext(self.sides, self._search.own, self._search.table)
+        args = self.own.bytes, tables.bytes, search.sides, search.own.bytes, search.table.bytes
+        with self.timed(job):
+            self.run_driver(
+                "play_match",
+                args,
+                lambda game: play_match(game, self.state, self.own, tables, search),
+                False,
+            )
+        tables.numbers[self._weights.network.size] = self.own.numbers[at.UNIT]
+        return self.own.numbers[at.POINTS]
+
+
+def beats_the_rules(dispatcher: Dispatcher, weights: LearnedWeights, job: Job) -> bool:
+    """True if weights that correct the rules win more than half of the points against them.
 
     The match has a fixed seed and counts of positions, so that its result is reproducible. It ends
     when no other result is possible.
     """
-    points = 0
-    for number in range(_GAMES):
-        winner = _winner(game, dispatcher, weights, number, job)
-        points += 1 if winner is None else 2 * (winner == game.players[number % 2])
-        left = _GAMES - 1 - number
-        if points > _GAMES or points + 2 * left <= _GAMES:
-            break
-    return points > _GAMES
-
-
-def _winner(
-    game: TrialGame, dispatcher: Dispatcher, weights: LearnedWeights, number: int, job: Job
-) -> str | None:
-    """Play a game and return its winner; the weights play for one player."""
-    state, draw = dispatcher.machine.initial_state(), Generator(number // 2, 0)
-    for ply in range(_LONGEST):
-        moves = game.legal_moves(state)
-        if not moves or game.outcome(state) is not None:
-            break
-        chances = dispatcher.weights(state)
-        if chances or ply < _OPENING or len(moves) == 1:
-            chosen = draw.among(chances or [1] * len(moves))
-        else:
-            used = weights if state.mover == game.players[number % 2] else None
-            search = start_search(dispatcher, state, len(moves), _BUDGET, Settings(), used)
-            search.run(job)
-            chosen = search.order[0]
-        state = game.apply(state, moves[chosen], check=False)
-    outcome = game.outcome(state)
-    return outcome.winner if outcome else None
+    is_costly = null_moves(dispatcher.machine) is not None
+    games, nodes = (_COSTLY_GAMES, _COSTLY_NODES) if is_costly else (_GAMES, _NODES)
+    return MatchRun(dispatcher, weights, nodes, games).run(job) > games

@@ -33,6 +33,7 @@ from rulesengine.support.files import read_at_most, replace
 
 _VERSION = 1
 _TABLES = 3  # the weights, and two further numbers for each
+CORRECTION = 2  # words after the weights of a correction: its unit and the factor of the rules
 _LONGEST = 1 << 12  # maximum bytes of the first line
 _MOST = 1 << 53  # bound of all numbers; sums of them fit into 64 bits
 _MOST_BYTES = 1 << 30
@@ -45,11 +46,15 @@ _MOST_PLAYERS = 2
 
 
 class TrainingTables:
-    """Tables in training: their weights, the seed and the number of games played."""
+    """Tables in training: their weights, the seed and the number of games played.
 
-    def __init__(self, network: Network, seed: int) -> None:
+    Where weights correct the rules, the unit and the factor follow them as in `LearnedWeights`.
+    """
+
+    def __init__(self, network: Network, seed: int, *, corrects: bool = False) -> None:
         self.network, self.seed, self.games = network, seed, 0
-        self.memory = Memory(_TABLES * network.size)
+        self.ways = network.size + CORRECTION * corrects
+        self.memory = Memory(self.ways + (_TABLES - 1) * network.size)
 
 
 class LearnedWeights:
@@ -104,8 +109,8 @@ class LearnedWeights:
 def write(path: Path, program: Program, lessons: TrainingTables) -> None:
     """Write the tables to a file, atomically. Raises UsageError."""
     size = WORD * lessons.network.size
-    whole = memoryview(lessons.memory.bytes)
-    parts = [zlib.compress(part, 1) for part in (whole[:size], whole[size : _TABLES * size])]
+    whole, ways = memoryview(lessons.memory.bytes), WORD * lessons.ways
+    parts = [zlib.compress(part, 1) for part in (whole[:size], whole[ways:])]
     _write(path, program, lessons, parts, 0)
 
 
@@ -216,7 +221,7 @@ def read_lessons(
     lessons = TrainingTables(network, head["seed"])
     lessons.games = head["games"]
     _unpack(path, parts[0], lessons.memory, 0, network.size)
-    _unpack(path, parts[1], lessons.memory, network.size, (_TABLES - 1) * network.size)
+    _unpack(path, parts[1], lessons.memory, lessons.ways, (_TABLES - 1) * network.size)
     return lessons
 
 

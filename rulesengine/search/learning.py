@@ -1,6 +1,6 @@
 """Learning runs: self-play games by the engine in use, with periodic saves."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -14,6 +14,7 @@ from rulesengine.engine.drivers.search.td_learning import lessons
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
 from rulesengine.search.learned_weights import (
+    LearnedWeights,
     TrainingTables,
     pays_single,
     read_lessons,
@@ -97,8 +98,6 @@ class LearningRun(DriverRun):
     by two to the power `slow`.
     """
 
-    part = "lessons"
-
     def __init__(
         self,
         dispatcher: Dispatcher,
@@ -112,13 +111,16 @@ class LearningRun(DriverRun):
         pays = pays_single(dispatcher.machine.program)
         most = _MOST_WITH_PAYOFFS if pays else _MOST
         room = at.entries_of(most, most, network.width)
-        super().__init__(dispatcher, starts[0], budget, room + most * (unit != 0))
+        words = room + most * (unit != 0)
+        learned = LearnedWeights(network, known.memory, pays=False) if unit else None
+        super().__init__(dispatcher, starts[0], budget, words, learned)
+        self.part = learned.part if learned else "lessons"
         self.starts = starts
         self.tables = known
         self._left = _FIRST
         self._before = known.games
         own = self.own.numbers
-        own[at.WIDTH], own[at.SIZE] = network.width, network.size
+        own[at.WIDTH], own[at.SIZE], own[at.WAYS] = network.width, network.size, known.ways
         own[at.MOST], own[at.PAYS] = most, int(pays)
         own[at.UNIT], own[at.SLOW], own[at.LEADS] = unit, slow, room
         own[at.EXPLORES] = int(not dispatcher.machine.program.rules.chance)
@@ -129,6 +131,11 @@ class LearningRun(DriverRun):
         own = self.own.numbers
         viewers = own[at.HEAD : at.HEAD + 2 * own[at.PLIES] : 2]
         return list(zip(viewers, own[own[at.LEADS] :], strict=False))
+
+    @property
+    def positions(self) -> int:
+        """Return the number of positions that were evaluated to choose moves."""
+        return self.own.numbers[at.POSITIONS]
 
     @property
     def last_winner(self) -> int:
@@ -146,6 +153,13 @@ class LearningRun(DriverRun):
         """
         with self.timed(job):
             self._turns(each)
+
+    def each_game(self, job: Job) -> Iterator[None]:
+        """Play the games of the budget, and yield after each."""
+        with self.timed(job):
+            for _ in range(self.budget.playouts or 0):
+                self._play(1)
+                yield
 
     def _turns(self, each: Callable[[], None]) -> None:
         before, games = self.tables.games, _FIRST

@@ -11,6 +11,7 @@ save the time of the games.
 import json
 import zlib
 from array import array
+from collections import Counter
 
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import WORD, Memory
@@ -22,13 +23,13 @@ from rulesengine.job import Job
 from rulesengine.language.ir.json_table import pack
 from rulesengine.search.fit_match import beats_the_rules
 from rulesengine.search.learned_weights import (
+    CORRECTION,
     LearnedWeights,
     TrainingTables,
     is_learnable,
     pays_single,
 )
 from rulesengine.search.learning import LearningRun
-from rulesengine.search.method_trial import TrialGame
 from rulesengine.support.cache import Cache, digest
 from rulesengine.support.resources import stamp_below
 from rulesengine.support.validate import check_choice
@@ -36,19 +37,19 @@ from rulesengine.support.validate import check_choice
 RULES, FITTED, LEARNED = EVALUATIONS
 _KIND = "fitted"
 _SOURCES = ("board", "engine", "language", "search", "support", "state.py")
-_WORK = 240_000  # games times patterns of a position
-_COSTLY = 5  # the factor of a position where moves must leave no royal piece attacked
+_WORK = 300_000_000  # patterns of all positions that are evaluated in self-play
+_COSTLY = 12  # the factor of a position where moves must leave no royal piece attacked
 _PER_CELL = 80  # at most so many games for each cell
 _FEWEST, _MOST = 100, 5_000  # bounds of the number of games
 _SHARES = (1, 4)  # divisors of a correction that are tried
 _SLOW = 1  # changes of weights are divided by this power of two
 _TRIED = 40  # games that show how much a lead by the rules is worth
+_EXPECTED = 1e7  # plies that a fit announces: it takes the fastest kernels
 _STILL = 40  # without any changes of weights
 _COARSE = 1 << 8  # the unit of leads in these games
 _UNITS = tuple(round(2 ** (power / 2)) for power in range(41))  # units that are tried
 _MOST_OF_CHANCE = 1 << 15  # the greatest one where estimates are averaged with wins
 _FINE = 256  # least unit of a search
-_TAIL = 2  # words after the weights: the unit and the factor of the rules
 
 
 def check_name(name: str) -> None:
@@ -57,18 +58,18 @@ def check_name(name: str) -> None:
         check_choice("evaluation", name[:40], EVALUATIONS)
 
 
-def games_of_fit(dispatcher: Dispatcher) -> int:
-    """Return the number of self-play games of a fit.
+def games_of_fit(dispatcher: Dispatcher, positions: float) -> int:
+    """Return the number of self-play games of a fit, where a game evaluates so many positions.
 
     There are fewer where positions have more patterns or cost more, and on small boards.
     """
     width, machine = max(1, dispatcher.interpreted.network.width), dispatcher.machine
     cost = width * (_COSTLY if null_moves(machine) is not None else 1)
     most = min(_MOST, _PER_CELL * machine.program.topology.cells)
-    return max(_FEWEST, min(most, _WORK // cost))
+    return max(_FEWEST, min(most, int(_WORK / (cost * max(1.0, positions)))))
 
 
-def fitted_weights(game: TrialGame, dispatcher: Dispatcher, job: Job) -> LearnedWeights:
+def fitted_weights(dispatcher: Dispatcher, job: Job) -> LearnedWeights:
     """Return the weights of a fit, from the cache or from self-play.
 
     Raises UsageError for a spec with `evaluate`, and for more than two players.
@@ -81,16 +82,16 @@ def fitted_weights(game: TrialGame, dispatcher: Dispatcher, job: Job) -> Learned
         raise UsageError(f"an evaluation is fitted for one or two players, found {players}")
     network, cache = dispatcher.interpreted.network, Cache.open()
     key = _key(dispatcher) if cache else b""
-    size = network.size + (_TAIL if len(program.rules.players) > 1 else 0)
+    size = network.size + (CORRECTION if len(program.rules.players) > 1 else 0)
     memory = _load(cache, key, size) if cache else None
     if memory is None:
-        memory = _fit(game, dispatcher, job)
+        memory = _fit(dispatcher, job)
         if cache:
             cache.put(_KIND, key, zlib.compress(memoryview(memory.bytes), 1))
     return LearnedWeights(network, memory, pays=pays_single(program), name=FITTED)
 
 
-def _fit(game: TrialGame, dispatcher: Dispatcher, job: Job) -> Memory:
+def _fit(dispatcher: Dispatcher, job: Job) -> Memory:
     """Play the games of a fit and return the weights.
 
     With two players the unit of the search and the factor of the rules follow the weights. The unit
@@ -98,53 +99,51 @@ def _fit(game: TrialGame, dispatcher: Dispatcher, job: Job) -> Memory:
     """
     network = dispatcher.interpreted.network
     is_pair = len(dispatcher.machine.program.rules.players) > 1
-    unit = _unit_of(dispatcher, job) if is_pair else 0
-    tables, budget = TrainingTables(network, 0), Budget(playouts=games_of_fit(dispatcher))
-    starts, slow = (dispatcher.machine.initial_state(),), _SLOW if unit else 0
+    dispatcher.expect({"fitted" if is_pair else "lessons": _EXPECTED})
+    unit, positions = _sampled(dispatcher, job, is_pair=is_pair)
+    tables = TrainingTables(network, 0, corrects=is_pair)
+    budget = Budget(playouts=games_of_fit(dispatcher, positions))
+    starts, slow = (dispatcher.machine.initial_state(),), _SLOW * is_pair
     LearningRun(dispatcher, starts, tables, budget, unit, slow).run(job, lambda: None)
-    memory = Memory(network.size + (_TAIL if is_pair else 0))
-    memory.bytes[: WORD * network.size] = tables.memory.bytes[: WORD * network.size]
+    memory = Memory(tables.ways)
+    memory.bytes[:] = tables.memory.bytes[: WORD * tables.ways]
     if is_pair:
-        _put_share(game, dispatcher, memory, unit, job)
+        _put_share(dispatcher, memory, unit, job)
     return memory
 
 
-def _put_share(
-    game: TrialGame, dispatcher: Dispatcher, memory: Memory, unit: int, job: Job
-) -> None:
+def _put_share(dispatcher: Dispatcher, memory: Memory, unit: int, job: Job) -> None:
     """Store the unit of corrections and the factor of the rules after the weights."""
     network, factor = dispatcher.interpreted.network, -(-_FINE // unit)
-    # Each search is short, but their total is long enough to pay for compiling kernels.
-    fastest = Dispatcher(dispatcher.machine, dispatcher.selector.best("search"))
     for share in _SHARES:
         memory.numbers[network.size :] = array("q", (unit * factor // share, factor))
         weights = LearnedWeights(network, memory, pays=False, name=FITTED)
-        if beats_the_rules(game, fastest, weights, job):
+        if beats_the_rules(dispatcher, weights, job):
             return
     memory.numbers[network.size :] = array("q", (0, 1))
 
 
-def _unit_of(dispatcher: Dispatcher, job: Job) -> int:
-    """Return the lead by the rules that predicts results best as `x / (1 + abs(x))` of its units.
+def _sampled(dispatcher: Dispatcher, job: Job, *, is_pair: bool) -> tuple[int, float]:
+    """Return the unit of leads, 0 for a single player, and the positions of a game.
 
+    The unit is the lead by the rules that predicts results best as `x / (1 + abs(x))` of its units.
     The games are those of a fit without changes of weights.
     """
-    tables = TrainingTables(dispatcher.interpreted.network, 0)
-    start = dispatcher.machine.initial_state()
-    seen: list[tuple[float, int]] = []
-    for _ in range(_TRIED):
-        run = LearningRun(dispatcher, (start,), tables, Budget(playouts=1), _COARSE, _STILL)
-        run.run(job, lambda: None)
-        winner = run.last_winner
+    tables = TrainingTables(dispatcher.interpreted.network, 0, corrects=is_pair)
+    starts, seen = (dispatcher.machine.initial_state(),), Counter[tuple[int, int]]()
+    coarse = _COARSE * is_pair
+    run = LearningRun(dispatcher, starts, tables, Budget(playouts=_TRIED), coarse, _STILL)
+    for _ in run.each_game(job):
         for player, lead in run.last_leads:
-            result = 0 if winner < 0 else 1 if winner == player else -1
-            seen.append((lead * _COARSE / ONE, result))
+            seen[lead, 0 if run.last_winner < 0 else 1 if run.last_winner == player else -1] += 1
+    leads = [(lead * _COARSE / ONE, result, count) for (lead, result), count in seen.items()]
 
     def error(unit: int) -> float:
-        return sum((result - lead / (unit + abs(lead))) ** 2 for lead, result in seen)
+        return sum(n * (result - lead / (unit + abs(lead))) ** 2 for lead, result, n in leads)
 
     is_chance = dispatcher.machine.program.rules.chance is not None
-    return min((u for u in _UNITS if u <= _MOST_OF_CHANCE or not is_chance), key=error)
+    units = (u for u in _UNITS if u <= _MOST_OF_CHANCE or not is_chance)
+    return min(units, key=error) if is_pair else 0, run.positions / _TRIED
 
 
 def _load(cache: Cache, key: bytes, size: int) -> Memory | None:

@@ -42,6 +42,7 @@ _SLOW = (
     "apply",
     "decide",
     "estimate",
+    "by_rules",
     "urgent",
 )  # the expensive calls of the interpreter
 

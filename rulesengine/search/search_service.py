@@ -265,7 +265,7 @@ class SearchService:
         if name != FITTED:
             return None
         if self._fitted is None:
-            self._fitted = fitted_weights(self._game, self._dispatcher, job)
+            self._fitted = fitted_weights(self._dispatcher, job)
         return self._fitted
 
     @cached_property

@@ -8,6 +8,7 @@ import pytest
 import rulesengine
 from rulesengine import Game
 from rulesengine.engine.drivers.memory import Memory
+from rulesengine.engine.drivers.search import match_layout
 from rulesengine.engine.drivers.search import td_layout as at
 from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.engine.drivers.search.sigmoid import ONE
@@ -15,9 +16,11 @@ from rulesengine.engine.drivers.search.td_learning import learn
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.job import Job
 from rulesengine.search import named_evaluations
-from rulesengine.search.fit_match import beats_the_rules
+from rulesengine.search.fit_match import MatchRun, beats_the_rules
 from rulesengine.search.learned_weights import LearnedWeights
+from rulesengine.search.named_evaluations import fitted_weights
 from rulesengine.search.searches import start_search
+from tests.benchmarks.fitted_match import FOLDER
 from tests.helpers.engine_comparison import needs_native
 
 BACKENDS = tuple(sorted(backend.name for backend in working()))
@@ -28,7 +31,7 @@ def test_a_lead_by_the_rules_is_added_to_the_sum_of_weights(slow: int) -> None:
     # The winner to move leads by one unit: the value is half a win by x / (1 + x), its slope is a
     # quarter, and half a win is missing.
     own, tables = Memory(at.entries_of(2, 2, 1) + 2), Memory(3 * 2)
-    head = {at.WIDTH: 1, at.SIZE: 2, at.MOST: 2, at.UNIT: 100, at.SLOW: slow}
+    head = {at.WIDTH: 1, at.SIZE: 2, at.WAYS: 2, at.MOST: 2, at.UNIT: 100, at.SLOW: slow}
     for place, number in (head | {at.LEADS: at.entries_of(2, 2, 1)}).items():
         own.numbers[place] = number
     for ply in range(2):
@@ -89,15 +92,41 @@ def test_a_fit_that_loses_its_match_leaves_the_rules(monkeypatch: pytest.MonkeyP
     assert fitted.nodes == rules.nodes
 
 
-def test_equal_players_share_the_points_and_win_no_match() -> None:
-    game = rulesengine.load("tic-tac-toe", engine="python")
-    assert not beats_the_rules(game, game._dispatcher, corrected(game, 0, 1), Job())
+def matched(game: Game, nodes: int) -> list[int]:
+    """Return the memory of a match of weights of all sizes, without its stop flag."""
+    match = MatchRun(game._dispatcher, corrected(game, 300, 3), nodes, 4)
+    match.run(Job())
+    return match.own.numbers.tolist()[1:]
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["tic-tac-toe", pytest.param("los-alamos", marks=pytest.mark.deep)]
+)
+def test_matches_are_the_same_in_every_engine(name: str) -> None:
+    expected = matched(rulesengine.load(name, engine="interpreter"), 40)
+    assert expected[0] > 0
+    for engine in BACKENDS:
+        assert matched(rulesengine.load(name, engine=engine), 40) == expected
+
+
+def test_a_match_plays_each_opening_from_both_sides() -> None:
+    # Equal players play each opening in the same way, so that the points of a pair are even.
+    game = rulesengine.load("tic-tac-toe", engine="python")
+    match = MatchRun(game._dispatcher, corrected(game, 0, 1), 20, 6)
+    assert match.run(Job()) == 6
+    assert match.own.numbers[match_layout.PLAYED] == 6
+
+
+def test_equal_players_share_the_points_and_win_no_match() -> None:
+    game = rulesengine.load("tic-tac-toe", engine="python")
+    assert not beats_the_rules(game._dispatcher, corrected(game, 0, 1), Job())
+
+
+@pytest.mark.deep
 @needs_native
-def test_weights_of_long_training_win_the_match() -> None:
-    game = rulesengine.load("konane", engine="native")
-    service = game._search
-    weights = service.weights(service.bundled_weights)
-    assert beats_the_rules(game, game._dispatcher, weights, Job())
+def test_a_fit_of_a_changed_game_beats_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESENGINE_CACHE", "")
+    game = rulesengine.load(FOLDER / "othello-oblong.yaml", engine="native")
+    weights = fitted_weights(game._dispatcher, Job())
+    assert MatchRun(game._dispatcher, weights, 200, 60).run(Job()) > 60

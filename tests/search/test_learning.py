@@ -139,7 +139,7 @@ def test_a_game_moves_entries_towards_what_came_of_it() -> None:
     # its slope 1, so the entry moves by the full step, ONE. The position before belongs to the
     # other player: three quarters of the step reach it, as a loss.
     own, tables = Memory(at.entries_of(2, 2, 1)), Memory(3 * 2)
-    for place, number in {at.WIDTH: 1, at.SIZE: 2, at.MOST: 2}.items():
+    for place, number in {at.WIDTH: 1, at.SIZE: 2, at.WAYS: 2, at.MOST: 2}.items():
         own.numbers[place] = number
     for ply in range(2):
         own.numbers[at.HEAD + 2 * ply] = ply
@@ -161,7 +161,7 @@ def test_a_game_moves_entries_towards_what_came_of_it() -> None:
 
 def test_moves_at_random_say_nothing_of_what_was_before() -> None:
     own, tables = Memory(at.entries_of(2, 2, 1)), Memory(3 * 2)
-    for place, number in {at.WIDTH: 1, at.SIZE: 2, at.MOST: 2, at.HEAD + 3: 1}.items():
+    for place, number in {at.WIDTH: 1, at.SIZE: 2, at.WAYS: 2, at.MOST: 2, at.HEAD + 3: 1}.items():
         own.numbers[place] = number
     own.numbers[at.entries_of(1, 2, 1)] = 1
     learn(2, 0, False, own, tables)

@@ -325,7 +325,8 @@ def test_players_prepare_the_kernels_of_their_evaluation() -> None:
 
 def test_positions_with_more_patterns_get_fewer_games() -> None:
     few, many = (rulesengine.load(name)._dispatcher for name in ("connect-four", "chess"))
-    assert games_of_fit(few) > games_of_fit(many) >= 100
+    assert games_of_fit(few, 500) > games_of_fit(many, 500) >= 100
+    assert games_of_fit(few, 500) > games_of_fit(few, 50_000) >= 100
 
 
 def after(game: Game, moves: str) -> State:

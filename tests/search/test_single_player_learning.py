@@ -30,7 +30,14 @@ LEVEL = ("########", "#@  $ .#", "########")
 def memories(plies: int, *, pays: bool, last: int) -> tuple[Memory, Memory]:
     """Return the memory of a game with one entry a ply, and its tables."""
     own, tables = Memory(at.entries_of(plies, plies, 1)), Memory(3 * plies)
-    words = {at.WIDTH: 1, at.SIZE: plies, at.MOST: plies, at.PAYS: int(pays), at.LAST: last}
+    words = {
+        at.WIDTH: 1,
+        at.SIZE: plies,
+        at.WAYS: plies,
+        at.MOST: plies,
+        at.PAYS: int(pays),
+        at.LAST: last,
+    }
     for place, number in words.items():
         own.numbers[place] = number
     for ply in range(plies):

@@ -79,6 +79,14 @@ def _stands_alone(state: object) -> Sequence[Sequence[int]]:
     return ()
 
 
+def _estimates_nothing(state: object, player: int) -> int:
+    return 0
+
+
+def _weighs_nothing(state: object, memory: Memory) -> int:
+    return 0
+
+
 def _shows_nothing(state: object, memory: Memory, at: int) -> int:
     return 0
 
@@ -132,6 +140,8 @@ class SearchFunctions(Functions[S, M]):
     - `score` returns the score of a side, 0 without scores; in a game of one player the payoff, 0
       before the end.
     - `estimate` returns the static evaluation for a side.
+    - `by_rules` returns the same without weights, 0 where weights replace the evaluation of the
+      rules.
     - `exchange` returns an evaluation for a side that changes by captures alone, or the estimate.
     - `key` returns a hash of a move. It is the same wherever the move is legal; collisions are
       rare.
@@ -141,6 +151,7 @@ class SearchFunctions(Functions[S, M]):
     - `rollouts` plays some playouts and writes a record of each, as `search.rollouts` does.
     - `active_entries` writes the table indices of a state's features to memory. It returns the
       player for whom they are computed: the player to move, or the player for whom chance moves.
+    - `weigh` returns the sum of these entries of tables in memory, and `viewer` that player.
     - `urgent` returns the result of a one-move look-ahead. `WON_NOW`: a move wins at once.
       `LOST_NEXT`: no move wins, and every move loses to the next one. `PARRIED`: every move loses
       except some of the one-step moves for which `parries` is true. A move number: only this move
@@ -180,8 +191,11 @@ class SearchFunctions(Functions[S, M]):
     place: Callable[[M, int], int]
     likely: Callable[[S], Sequence[M]]
     rollouts: Callable[[S, Word, int, int, int, Memory, int], int]
+    by_rules: Callable[[S, int], int] = _estimates_nothing
     is_single: Callable[[S], bool] = _takes_a_ply
     active_entries: Callable[[S, Memory, int], int] = _shows_nothing
+    weigh: Callable[[S, Memory], int] = _weighs_nothing
+    viewer: Callable[[S], int] = _has_none
     urgent: Callable[[S], int] = _is_calm
     has_urgent: Callable[[S], bool] = _takes_a_ply
     parries: Callable[[S, M], bool] = _meets

@@ -4,6 +4,7 @@ from rulesengine.engine.drivers import record_reading
 from rulesengine.engine.drivers.batch import observation, spinning, step
 from rulesengine.engine.drivers.search import (
     alpha_beta,
+    match_play,
     mcts,
     proof_number,
     side_to_move,
@@ -43,7 +44,7 @@ from rulesengine.support.collection import without_collection
 # An encoded step has eight bits for its group; a set of directions is a number.
 _GROUPS = 255
 _DIRECTIONS = 62
-_ESTIMATING = ("search", "solving", "tree", "fitted", "lessons")  # parts that evaluate positions
+_ESTIMATING = ("search", "solving", "tree", "fitted")  # parts that evaluate positions
 _CAPTURING = ("search", "learned", "fitted", "solving")  # parts that may order and follow captures
 _LEARNING = ("learned", "fitted", "lessons")  # parts that read the patterns of a learned evaluation
 _SEARCH_PARTS = ("search", "solving", "tree", "turn", "proof", "batch", "halves", "records")
@@ -118,6 +119,9 @@ def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
         case "search" | "learned" | "fitted" | "solving":
             driver_entry(ctx, alpha_beta.search_round, "search_round")
             driver_entry(ctx, alpha_beta.alpha_beta, "alpha_beta")
+            if name == "fitted":
+                driver_entry(ctx, td_learning.lessons, "lessons")
+                driver_entry(ctx, match_play.play_match, "play_match")
             if name == "solving":
                 driver_entry(ctx, outlook, "outlook")
         case "tree":

@@ -3,8 +3,8 @@
 The memory of a thread has a head, then for each ply of a game its viewer (the player for whom the
 features are computed) and whether its move was random. From `entries_of` on it has the weight
 indices of each ply's features; those of ply -1 are of positions inspected by the one-ply search.
-Another memory has the weights, then for each weight the sum of its changes, then the sum of their
-absolute values.
+Another memory has the weights, then from `WAYS` on for each weight the sum of its changes, then the
+sum of their absolute values.
 
 A fit adds the weights to the evaluation of the rules: then the lead of the viewer by that
 evaluation is stored for each ply, as a sum of weights, from the address in `LEADS` on.
@@ -23,7 +23,9 @@ SLOW = 9  # changes of weights are divided by this power of two
 LEADS = 10  # address of the leads; they are stored only with a `UNIT`
 PLIES = 11  # plies of the last game
 WINNER = 12  # its winner, as the outcome of a search states it
-HEAD = 13
+WAYS = 13  # address of the sums of changes
+POSITIONS = 14  # positions evaluated to choose moves
+HEAD = 15
 
 OPENING = 8  # exclusive bound of the random plies at the start of a game
 STRAY = 12  # one in so many moves is random

@@ -31,11 +31,13 @@ from rulesengine.engine.drivers.search.td_layout import (
     OPENING,
     PAYS,
     PLIES,
+    POSITIONS,
     SIZE,
     SLOW,
     STRAY,
     TRACE,
     UNIT,
+    WAYS,
     WHOLE,
     WIDTH,
     WINNER,
@@ -115,6 +117,7 @@ def best_of(game: SearchFunctions[S, M], state: S, own: Memory, weights: Memory)
         value = prospect(game, after, mover, own, weights)
         if value > best:
             best, chosen = value, number
+    store(own, POSITIONS, load(own, POSITIONS) + number + 1)
     return chosen
 
 
@@ -125,10 +128,9 @@ def prospect(
     winner = game.winner(state)
     if winner != UNFINISHED:
         return end_value(game, state, own) if game.is_single(state) else result(winner, player)
-    at = entries_of(-1, load(own, MOST), load(own, WIDTH))
-    viewer = game.active_entries(state, own, at)
+    viewer = game.viewer(state)
     lead = lead_of(game, state, viewer, own)
-    value = value_of(total(at, own, weights) + lead, own)
+    value = value_of(game.weigh(state, weights) + lead, own)
     return value if viewer == player else -value
 
 
@@ -137,7 +139,7 @@ def lead_of(game: SearchFunctions[S, M], state: S, viewer: int, own: Memory) -> 
     unit = load(own, UNIT)
     if unit == 0:
         return 0
-    lead = game.estimate(state, viewer) - game.estimate(state, 1 - viewer)
+    lead = game.by_rules(state, viewer) - game.by_rules(state, 1 - viewer)
     return max(-FARTHEST, min(FARTHEST, lead)) * ONE // unit
 
 
@@ -210,14 +212,15 @@ def move_towards(goal: int, value: int, at: int, own: Memory, weights: Memory) -
 
     Return the total change at full coherence, when all earlier changes of each weight had one sign.
     """
-    size, width = load(own, SIZE), load(own, WIDTH)
+    ways, width = load(own, WAYS), load(own, WIDTH)
+    lengths = ways + load(own, SIZE)
     step = goal - value
     if load(own, PAYS) == 0:
         left = STAKE - max(value, -value)
         step = step * (left * left // STAKE) * ONE // STAKE // STAKE
     for i in range(width):
         entry = load(own, at + i)
-        way, length = load(weights, size + entry), load(weights, 2 * size + entry)
+        way, length = load(weights, ways + entry), load(weights, lengths + entry)
         if length > LONGEST:
             way, length = way // 2, length // 2
         steady = 1 << KNOWN
@@ -225,6 +228,6 @@ def move_towards(goal: int, value: int, at: int, own: Memory, weights: Memory) -
             steady = min(steady, max(way, -way) // max(1, length >> KNOWN))
         change = step * steady // (width << (KNOWN + load(own, SLOW)))
         store(weights, entry, load(weights, entry) + change)
-        store(weights, size + entry, way + (step >> FINE))
-        store(weights, 2 * size + entry, length + (max(step, -step) >> FINE))
+        store(weights, ways + entry, way + (step >> FINE))
+        store(weights, lengths + entry, length + (max(step, -step) >> FINE))
     return step

@@ -38,6 +38,20 @@ def _store(ctx: Context, at: Position, memory: Value, place: Value) -> None:
         b.write("store64", memory, where, b.op("ubits", entry))
 
 
+def weighed(ctx: Context, at: Position, memory: Value) -> Value:
+    """Return the sum of the table entries of a state in memory.
+
+    The side to move must be constant.
+    """
+    b, name = ctx.b, f"weighed_{at.side.constant}"
+    if name not in b.module.functions:
+        with b.function(name, ("a", *ctx.layout.types), ("i",)) as values:
+            tables, *state = values
+            b.emit_return(_total(ctx, position_of(ctx, tuple(state), at.side), tables))
+    (found,) = b.call(name, memory, *at.values())
+    return found
+
+
 def learned(ctx: Context, at: Position) -> Value:
     """Return the evaluation of a state for its side to move, a constant, by the caller's tables."""
     b, name = ctx.b, f"learned_{at.side.constant}"
@@ -61,7 +75,7 @@ def correction(ctx: Context, at: Position) -> Value:
     if name not in b.module.functions:
         with b.function(name, (*ctx.weight_types, *ctx.layout.types), ("i",)) as values:
             weights, *state = values
-            total = _total(ctx, position_of(ctx, tuple(state), at.side), weights)
+            total = weighed(ctx, position_of(ctx, tuple(state), at.side), weights)
             kept = b.op("imax", b.i(-FLAT), b.op("imin", b.i(FLAT), total))
             unit = _word(ctx, weights, b.i(_network(ctx).size))
             b.emit_return(b.op("ishr", b.op("imul", kept, unit), b.i(ONE.bit_length() - 1)))

@@ -20,7 +20,13 @@ from rulesengine.engine.kernel.emit.chance import (
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_choice import position_of
 from rulesengine.engine.kernel.emit.outcomes import decide
-from rulesengine.engine.kernel.emit.patterns import correction, factor, learned, store_shown
+from rulesengine.engine.kernel.emit.patterns import (
+    correction,
+    factor,
+    learned,
+    store_shown,
+    weighed,
+)
 from rulesengine.engine.kernel.emit.payoffs import payoff
 from rulesengine.engine.kernel.emit.placement_targets import legal_targets
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
@@ -206,6 +212,10 @@ def _estimate(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return _number_of_side(ctx, at, args[0], ctx.rules.evaluation)
 
 
+def _by_rules(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return _number_of_side(ctx, at, args[0], ctx.rules.evaluation)
+
+
 def _exchange(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     if ctx.corrects and ctx.tactics is not None:
         return _scaled(ctx, _number_of_side(ctx, at, args[0], ctx.exchange))
@@ -244,6 +254,14 @@ def _store_entries(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
         return seat_of(ctx, here, here.side)
 
     return _of_side(ctx, at, of_side)
+
+
+def _weigh(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return _of_side(ctx, at, lambda here: weighed(ctx, here, args[0]))
+
+
+def _viewer(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return seat_of(ctx, at, at.side)
 
 
 def _urgent(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -508,6 +526,7 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "mover": Operation(("state",), "int", _mover),
         "score": Operation(("state", "int"), "int", _score),
         "estimate": Operation(("state", "int"), "int", _estimate),
+        "by_rules": Operation(("state", "int"), "int", _by_rules),
         "exchange": Operation(("state", "int"), "int", _exchange),
         "payoff": Operation(("state", "int"), "int", _payoff),
         "places": Operation(("state",), "bool", _places),
@@ -539,6 +558,8 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "rollouts": Operation(
             ("state", "word", "int", "int", "int", "memory", "int"), "int", rollouts
         ),
+        "weigh": Operation(("state", "memory"), "int", _weigh),
+        "viewer": Operation(("state",), "int", _viewer),
         "active_entries": Operation(("state", "memory", "int"), "int", _store_entries),
     }
 )
