@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import STOP, WORD, Memory, allocate_largest
+from rulesengine.engine.drivers.protocol import ENDLESS
 from rulesengine.engine.drivers.search import layout, proof_number
 from rulesengine.engine.drivers.search.context import SearchContext
 from rulesengine.engine.drivers.search.proof_number import FIRST, NEVER, proved
@@ -34,6 +35,9 @@ class Prover(DriverRun):
         super().__init__(dispatcher, state, budget, FIRST + _ROOM)
         self.table = allocate_largest(ENTRY * entries)
         self.points = points_of(self.program.rules)
+        is_filling = dispatcher.interpreted.vacant(state) < ENDLESS
+        # True if another solver is hardly ever the slower one. See decision 190.
+        self.is_doubtful = self.points != 0 and is_filling
         self.expected = _FIRST
         own = self.own.numbers
         own[layout.LIMIT] = budget.nodes or _LIMIT

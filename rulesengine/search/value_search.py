@@ -4,7 +4,8 @@ Which one is faster is not known in advance. Alpha-beta suits games whose lines 
 proof-number search finds narrow wins. Each continues with its table, for twice as many positions in
 each turn, so that the total is a small multiple of the faster one's work. Proof-number search with
 a full table repeats much of its work, while alpha-beta hardly does. From then on proof-number
-search gets a small share.
+search gets a small share. Where moves fill the board and the score decides, a proof hardly has a
+narrow tree, and proof-number search gets a tiny share from the start. See decision 190.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -22,6 +23,7 @@ _FIRST = 1 << 22  # positions of alpha-beta in the first turn
 _MOST = 1 << 26
 _HEAVY = 4  # relative cost of a position of proof-number search
 _RARE = 8  # divisor of its share once its table is full
+_DOUBTFUL = 64  # the divisor where it hardly is the faster solver
 _FAR = 1 << 40  # greater than any score
 _STEP = 4  # first step of the search for a bound, in points
 _FEW = 3  # for fewer values than this the highest is tested first: a win, then a draw
@@ -117,6 +119,8 @@ class ValueSearch:
         """Return the positions of a solver in this turn."""
         if not isinstance(judge, Prover):
             return self.share
+        if judge.is_doubtful:
+            return self.share // (_HEAVY * _DOUBTFUL)
         return self.share // (_HEAVY * _RARE if judge.is_full else _HEAVY)
 
     def _query(self, judge: Judge) -> None:

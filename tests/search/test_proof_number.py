@@ -199,6 +199,20 @@ def test_solver_with_a_full_table_gets_a_smaller_share(monkeypatch: pytest.Monke
     assert [values._share_of(judge) for judge in values.judges] == [64, 2]
 
 
+def test_proofs_of_scores_on_filling_boards_get_a_tiny_share(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("rulesengine.search.value_search._FIRST", 1024)
+    shares = {}
+    for name in ("dots-and-boxes", "kalah"):  # no move of Kalah fills a cell for ever
+        game = rulesengine.load(name, engine="interpreter")
+        state = game.initial_state()
+        judges = tuple(kind(game._dispatcher, state, Budget(), 16) for kind in (NullWindow, Prover))
+        values = ValueSearch(state, judges, Budget())
+        shares[name] = [values._share_of(judge) for judge in values.judges]
+    assert shares == {"dots-and-boxes": [1024, 4], "kalah": [1024, 256]}
+
+
 @pytest.mark.slow
 def test_budget_ends_solvers_with_their_bounds() -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
