@@ -23,6 +23,7 @@ class Outputs:
     payoffs: "Ints"
     flags: "Flags"
     lists: "Ints"
+    steps: "Ints"
 
 
 @record

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Words = Iterable[tuple[int, int, int]]
 
 _BITS = 64
+_KEPT = 128  # legal actions of a game with a stored step
 _TRIES, _MANY = 8, 1 << 12  # table sizes tried; with more entries only the first size is used
 
 
@@ -49,6 +50,11 @@ class Plan:
     def list_size(self) -> int:
         """Return the number of bytes of a list of legal actions, or of the set of targets."""
         return self.set_words * WORD if self.cells else self.actions * at.HALF
+
+    @property
+    def kept(self) -> int:
+        """Return the number of legal actions of a game with a stored step."""
+        return 0 if self.cells else min(self.actions, _KEPT)
 
     @property
     def width(self) -> int:
@@ -97,6 +103,8 @@ class Plan:
             memory.numbers[place] = number
         # Rows of flags are aligned to words; they follow lists of 16-bit numbers.
         memory.numbers[at.MASKS] = -(-held[at.MASKS] // WORD) * WORD
+        memory.numbers[at.KEPT] = self.kept
+        memory.numbers[at.KEPT_AT] = memory.numbers[at.MASKS] // WORD + self._mask_words
         memory.bytes[start * WORD : table * WORD] = self.start
         if placements:
             placements.write(memory, table)
@@ -108,7 +116,11 @@ class Plan:
         return room(self.games * self.width)
 
     def observation_memory(self, plan: Memory) -> Memory:
-        return room((plan.numbers[at.MASKS] + self.games * self.stride) // WORD)
+        return room(plan.numbers[at.KEPT_AT] + self.games * self.kept)
+
+    @property
+    def _mask_words(self) -> int:
+        return self.games * self.stride // WORD
 
 
 def plan_of(
@@ -143,6 +155,8 @@ class Arrays:
         lists, size = memory.numbers[at.LISTS], plan.list_size
         listed = np.frombuffer(shown.bytes, np.uint8, games * size, lists)
         self._lists = listed.reshape(games, size)
+        kept = memory.numbers[at.KEPT_AT]
+        self._kept = words[kept : kept + games * plan.kept].reshape(games, plan.kept)
         self._shape = games, plan.width
 
     def records(self, memory: Memory) -> "np.ndarray":
@@ -154,12 +168,14 @@ class Arrays:
     def outputs(self, numbers: "np.ndarray") -> Outputs:
         """Return a copy of the outputs of some games."""
         columns, paid = self.columns[:, numbers], self._paid[numbers]
-        return Outputs(columns, paid, self.rows[numbers], self._lists[numbers])
+        lists = self._lists[numbers], self._kept[numbers]
+        return Outputs(columns, paid, self.rows[numbers], *lists)
 
     def put_outputs(self, numbers: "np.ndarray", found: Outputs) -> None:
         """Overwrite the outputs of some games."""
         self.columns[:, numbers], self._paid[numbers] = found.columns, found.payoffs
         self.rows[numbers], self._lists[numbers] = found.flags, found.lists
+        self._kept[numbers] = found.steps
 
     def forget(self, number: int | None = None) -> None:
         """Clear the output of a game or of all games."""

@@ -20,7 +20,7 @@ from rulesengine.engine.drivers.memory import WORD, Memory
 from rulesengine.engine.drivers.random import generator, word
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.move_execution import Steps
-from rulesengine.engine.interpreter_driver import placement_functions
+from rulesengine.engine.interpreter_driver import move_functions
 from rulesengine.engine.kernel.backends.protocol import CompiledModule
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.state import State
@@ -185,4 +185,4 @@ def _listing_once(machine: Interpreter, functions: Functions) -> Functions:
             last[:] = [(state, functions.legal(state))]
         return last[0][1]
 
-    return replace(functions, legal=legal, **placement_functions(machine, legal))
+    return replace(functions, legal=legal, **move_functions(machine, legal))

@@ -335,7 +335,7 @@ class InterpreterFunctions:
             splits=lambda state: splits and not machine.is_chance(state),
             reads_history=lambda state: machine.program.keeps_history,
             lasting=self.lasting,
-            **placement_functions(machine, plain.legal),
+            **move_functions(machine, plain.legal),
         )
 
     def _payoff(self, state: State, player: int) -> int:
@@ -379,10 +379,10 @@ class InterpreterFunctions:
         return state.seats[decision[0]] if state.seats else decision[0]
 
 
-def placement_functions(
+def move_functions(
     machine: Interpreter, legal: "Callable[[State], Sequence[Steps]]"
 ) -> dict[str, Callable[..., Any]]:
-    """Return the functions of a batch that place on cells, with `legal` as the list of moves."""
+    """Return the functions of a batch that make moves by cells or steps; `legal` lists moves."""
     from rulesengine.engine.drivers.batch.placements import placing_group
 
     places = placing_group(machine.program) is not None
@@ -403,7 +403,14 @@ def placement_functions(
         steps = next(steps for steps in legal(state) if steps[0].target == cell)
         return machine.apply(state, steps)
 
+    def made(state: State, step: int, choice: int) -> State:
+        whole = (steps for steps in legal(state) if len(steps) == 1)
+        return machine.apply(
+            state, next(steps for steps in whole if step_words(steps[0]) == (step, choice))
+        )
+
     return {
+        "made": made,
         "places": lambda state: places,
         "targets": targets,
         "nth_target": nth_target,

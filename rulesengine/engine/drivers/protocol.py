@@ -243,6 +243,7 @@ class BatchFunctions(Functions[S, M]):
     - `choice` returns the second word of that step.
     - `chains` is true if a move may consist of several actions.
     - `splits` is true if a step from cell to cell counts as two actions in a state.
+    - `made` returns the state after a legal move of one step, by the words of the step.
     - `reads_history` and `lasting` are as in `SearchFunctions`.
     - `places` is true if every move is a placement on a cell, by one group of rules, or a pass.
       Then `targets` writes the set of legal targets to an address and returns 1 if a pass is legal,
@@ -263,6 +264,7 @@ class BatchFunctions(Functions[S, M]):
     targets: Callable[[S, Memory, int], int]
     nth_target: Callable[[S, Memory, int, int], int]
     placed: Callable[[S, int], S]
+    made: Callable[[S, int, int], S]
     reads_history: Callable[[S], bool] = _takes_a_ply
     lasting: Callable[[S], int] = _has_none
 

@@ -28,6 +28,8 @@ from rulesengine.engine.drivers.memory import STOP, WORD
     LISTS,  # byte address of the lists of legal actions, two bytes each
     SLOTS,  # number of entries of the hash table, and its address
     TABLE,
+    KEPT,  # number of the first legal actions of a game with a stored step, and their address
+    KEPT_AT,
     # If the moves are placements or passes:
     PASS_ACTION,  # the action of a pass, -1 if there is none
     BY_CELL,  # groups of eight cells of the board if each action is its cell, else 0
@@ -36,7 +38,7 @@ from rulesengine.engine.drivers.memory import STOP, WORD
     CELL_ACTIONS,  # byte address of the actions of cells
     ACTION_CELLS,  # byte address of the cells of actions
     HEAD,
-) = range(21)
+) = range(23)
 assert STOPS == STOP
 
 # Words that threads share during a step, each in its own cache lines: chunks not yet taken, chunks
@@ -58,6 +60,11 @@ STEP, CHOICE, NUMBER, ENTRY = range(4)
 
 # Outputs of all games, in columns: one word for each game, and the payoffs.
 MOVERS, LENGTHS, COUNTS, REFUSED, OVER, PAID = range(6)
+
+# A stored step is one word: that of the step, and from this bit on the choice plus one. It
+# is 0 if the action is not a whole move, or the choice is above the limit.
+KEPT_CHOICE, MOST_CHOICE = 44, 1 << 18
+KEPT_WORD = (1 << KEPT_CHOICE) - 1
 
 # Special values of actions: none, for a finished game or a chance move; a random legal one; leave
 # the game unchanged.

@@ -2,13 +2,16 @@
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.batch.columns import column, list_of, row_of
+from rulesengine.engine.drivers.batch.columns import column, kept_of, list_of, row_of
 from rulesengine.engine.drivers.batch.layout import (
     CHOICE,
     COUNTS,
     ENTRY,
     HALF,
+    KEPT,
+    KEPT_CHOICE,
     LENGTHS,
+    MOST_CHOICE,
     MOVERS,
     NOBODY,
     NUMBER,
@@ -123,6 +126,23 @@ def mark(
     return count
 
 
+def packed_step(step: int, choice: int) -> int:
+    """Return the words of a step as one word, 0 if it does not fit. See decision 191."""
+    if choice < -1 or choice >= MOST_CHOICE:
+        return 0
+    return step + (choice + 1 << KEPT_CHOICE)
+
+
+def forget_step(action: int, number: int, count: int, outputs: OutputMemories) -> int:
+    """Clear the stored step of a listed action with which several moves begin; return its place."""
+    actions, place = list_of(number, outputs.plan), 0
+    while place < count and load_half(outputs.shown, actions + place * HALF) != action:
+        place += 1
+    if place < load(outputs.plan, KEPT):
+        store(outputs.shown, kept_of(number, outputs.plan) + place, 0)
+    return place
+
+
 def scan_moves(
     game: BatchFunctions[S, M],
     state: S,
@@ -139,6 +159,7 @@ def scan_moves(
     count, slots, table = 0, load(outputs.plan, SLOTS), load(outputs.plan, TABLE)
     row, actions = row_of(number, outputs.plan), list_of(number, outputs.plan)
     path = number * load(outputs.plan, WIDTH) + PATH
+    steps, kept = kept_of(number, outputs.plan), load(outputs.plan, KEPT)
     place, whole, goes_on, splits = 0, -1, False, game.splits(state)
     moves = game.legal(state)
     for move in moves:
@@ -162,7 +183,15 @@ def scan_moves(
             if not game.chains(state) or load_byte(outputs.shown, row + action) == 0:
                 store_byte(outputs.shown, row + action, 1)
                 store_half(outputs.shown, actions + count * HALF, action)
+                if count < kept:
+                    is_whole = not splits and taken == 0
+                    if game.chains(state):
+                        is_whole = is_whole and game.step(move, 1) < 0
+                    known = packed_step(step, choice) if is_whole else 0
+                    store(outputs.shown, steps + count, known)
                 count += 1
+            else:
+                forget_step(action, number, count, outputs)
         elif fits and not second and game.step(move, index) < 0:
             whole = place
         elif fits:

@@ -6,7 +6,7 @@ distribution over threads. A finished game stays as it is, or restarts. See deci
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.batch.columns import column, list_of, row_of
+from rulesengine.engine.drivers.batch.columns import column, kept_of, list_of, row_of
 from rulesengine.engine.drivers.batch.layout import (
     ACTIONS,
     BEFORE,
@@ -14,6 +14,9 @@ from rulesengine.engine.drivers.batch.layout import (
     DRAWN,
     FIRST_LINE,
     HALF,
+    KEPT,
+    KEPT_CHOICE,
+    KEPT_WORD,
     NOTHING,
     PATH,
     PLAYERS,
@@ -185,12 +188,13 @@ def step_game(game: BatchFunctions[S, M], state: S, number: int, step: StepMemor
         store(step.shown, column(REFUSED, number, step.plan), 1)
     if refused or action == UNCHANGED or (is_over and load(step.plan, RESTARTS) == 0):
         return copy_record(game, state, at, step.plan, step.was, step.now)
-    if not is_over and game.chains(state):
+    known = kept_step(game, state, number, place, step) if not is_over else 0
+    if not is_over and known == 0 and game.chains(state):
         action = load_half(step.shown, list_of(number, step.plan) + place * HALF)
         place, taken = apply_action(game, state, number, action, step)
     store_word(step.now, at + RANDOM, random)
     store(step.now, at + TAKEN, taken)
-    return advance(game, state, number, is_over, place, step)
+    return advance(game, state, number, is_over, place, known, step)
 
 
 def advance(
@@ -199,9 +203,13 @@ def advance(
     number: int,
     is_over: bool,
     place: int,
+    known: int,
     step: StepMemories,
 ) -> int:
-    """Restart a game, or make the move at an index, if any; return the address after its record."""
+    """Restart a game, or make a stored step or the move at an index, if any.
+
+    Return the address after the record of the game.
+    """
     at = number * load(step.plan, WIDTH)
     plies, taken = load(step.was, at + PLIES), load(step.now, at + TAKEN)
     before, since = load(step.was, at + BEFORE), load(step.was, at + SINCE)
@@ -211,7 +219,7 @@ def advance(
     elif taken > 0:
         after = state
     else:
-        after = state_after(game, state, place, step.plan)
+        after = state_after(game, state, place, known, step.plan)
         plies += int(not game.is_free(state))
         before = game.noted(state, step.lines, line_of(number, 0, step.lines), before)
         if game.reads_history(state) and game.lasting(after) != game.lasting(state):
@@ -284,10 +292,24 @@ def place_of(action: int, number: int, count: int, plan: Memory, shown: Memory) 
     return place
 
 
-def state_after(game: BatchFunctions[S, M], state: S, place: int, plan: Memory) -> S:
-    """Return the state after the move at an index; in a game of placements after an action."""
+def kept_step(
+    game: BatchFunctions[S, M], state: S, number: int, place: int, step: StepMemories
+) -> int:
+    """Return the stored step of the action at an index, 0 if there is none."""
+    if game.places(state) or place >= load(step.plan, KEPT):
+        return 0
+    return load(step.shown, kept_of(number, step.plan) + place)
+
+
+def state_after(game: BatchFunctions[S, M], state: S, place: int, known: int, plan: Memory) -> S:
+    """Return the state after a stored step, or if it is 0 after the move at an index.
+
+    In a game of placements the index is an action.
+    """
     if game.places(state):
         return game.placed(state, cell_of(place, plan))
+    if known != 0:
+        return game.made(state, known & KEPT_WORD, (known >> KEPT_CHOICE) - 1)
     moves = game.legal(state)
     return game.apply(state, moves[place])
 

@@ -1,4 +1,4 @@
-"""Kernel code for games with placements and passes alone: legal targets as a set, and moves."""
+"""Kernel code for batches: legal targets as a set, and moves by a cell or by a step."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from rulesengine.engine.kernel.emit.move_choice import (
     position_of,
     with_moves,
 )
-from rulesengine.engine.kernel.emit.move_list import target_in
+from rulesengine.engine.kernel.emit.move_list import make_listed_move, target_in
 from rulesengine.engine.kernel.emit.move_sets import ListedMoves, MoveSet, MovesInSets
 from rulesengine.engine.kernel.emit.outcomes import is_over
 from rulesengine.engine.kernel.emit.state_values import Position
@@ -52,7 +52,7 @@ def legal_targets(ctx: Context, at: Position) -> tuple[Value, Value]:
 
 
 def after_placement(
-    ctx: Context, before: Position, cell: Value, use: Callable[[Position], None]
+    ctx: Context, cell: Value, before: Position, use: Callable[[Position], None]
 ) -> None:
     """Call `use` with the state after a placement on a cell, -1 for a pass, by the side to move."""
     placing, passing, none = placing_group(ctx.program), passing_group(ctx.program), ctx.b.i(-1)
@@ -74,5 +74,26 @@ def after_placement(
             return
         is_pass = ctx.b.op("ilt", cell, ctx.b.i(0))
         ctx.b.when(is_pass, lambda: make(passing, none), lambda: make(placing, cell))
+
+    for_side(ctx, before.side, of_side)
+
+
+def after_step(
+    ctx: Context,
+    words: tuple[Value, Value],
+    before: Position,
+    use: Callable[[Position], None],
+) -> None:
+    """Call `use` with the state after a legal move of one step by the side to move."""
+    b, moves = ctx.b, ctx.lists[1]
+
+    def of_side(side: Value) -> None:
+        at, base = position_of(ctx, before.values(), side), b.result("size", "i", moves)
+        for word in words:
+            b.effect("push", moves, word)
+        end = b.result("size", "i", moves)
+        after, _ = make_listed_move(ctx, at, moves, base, end, side)
+        b.effect("cut", moves, base)
+        use(after)
 
     for_side(ctx, before.side, of_side)

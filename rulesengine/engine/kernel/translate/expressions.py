@@ -248,6 +248,9 @@ class Expressions:
             line: tuple[tuple[str, Kind], ...] = (("", "memory"), ("", "int"), ("", "int"))
             args = self._args(node, (("", "memory"), ("", "int"), *line))
             return GameQuery("state", operation, args)
+        if operation == "made":
+            args = self._args(node, (("", "state"), ("", "int"), ("", "int")))
+            return GameQuery("state", operation, args)
         if operation == "placed":
             args = self._args(node, (("", "state"), ("", "int")))
             return GameQuery("state", operation, args)

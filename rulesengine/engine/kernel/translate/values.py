@@ -1,13 +1,14 @@
 """Code generation for the expressions of drivers."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from rulesengine.engine.kernel.analysis.optional_results import LivePieces
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_list import target_in
 from rulesengine.engine.kernel.emit.move_sets import CandidateMove, NumberedMoves
-from rulesengine.engine.kernel.emit.placement_targets import after_placement
+from rulesengine.engine.kernel.emit.placement_targets import after_placement, after_step
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.emit.tactics import is_capture, passed
 from rulesengine.engine.kernel.translate.bindings import (
@@ -142,11 +143,12 @@ class Values:
                 before = self.any(state, here)
                 assert isinstance(before, Position)
                 return passed(self.ctx, before)
+            case "made", (state, step, choice):
+                words = self.value(step, here), self.value(choice, here)
+                return self._changed(state, here, partial(after_step, self.ctx, words))
             case "placed", (state, cell):
-                before = self.any(state, here)
-                assert isinstance(before, Position)
                 target = self.value(cell, here)
-                return self._joined(lambda use: after_placement(self.ctx, before, target, use))
+                return self._changed(state, here, partial(after_placement, self.ctx, target))
             case "loaded", all_:
                 own, place, *line = (self.value(arg, here) for arg in all_)
                 return loaded(self.ctx, own, place, line)
@@ -154,6 +156,17 @@ class Values:
         (at,) = (arg for arg in args if isinstance(arg, Position))
         values = [arg for arg in args if isinstance(arg, Value)]
         return OPERATIONS[ask.operation].emit(self.ctx, at, values)
+
+    def _changed(
+        self,
+        state: Expression,
+        here: Place,
+        make: Callable[[Position, Callable[[Position], None]], None],
+    ) -> Position:
+        """Return the state that `make` computes from a state."""
+        before = self.any(state, here)
+        assert isinstance(before, Position)
+        return self._joined(partial(make, before))
 
     def _parries(self, at: Bound, move: Bound) -> Value:
         assert isinstance(at, Position)
