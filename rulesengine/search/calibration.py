@@ -50,11 +50,12 @@ def digest_of(rules: Rules) -> str:
 
 
 def chance_of(
-    value: Value, calibration: Calibration | None, *, is_learned: bool = False
+    value: Value, calibration: Calibration | None, *, is_learned: bool = False, half: int = 0
 ) -> float | None:
     """Return the chance to win that a value states, where a draw counts as half a win.
 
-    A learned estimate is an expected result. None for another estimate without a calibration, and
+    A learned estimate is an expected result. If weights correct the rules, `half` is the estimate
+    that is worth half a win. None for another estimate without a calibration, and
     for payoffs of a single player.
     """
     number = value.number
@@ -63,6 +64,8 @@ def chance_of(
             return (number / _SURE + 1) / 2
         case "plies" | "result" | "points":
             return 0.5 * (1 + (number > 0) - (number < 0))
+        case "estimate" if is_learned and half:
+            return (number / (half + abs(number)) + 1) / 2
         case "estimate" if is_learned:
             return (number / STAKE + 1) / 2
         case "estimate" if calibration:

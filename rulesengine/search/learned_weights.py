@@ -34,6 +34,7 @@ from rulesengine.support.files import read_at_most, replace
 _VERSION = 1
 _TABLES = 3  # the weights, and two further numbers for each
 CORRECTION = 2  # words after the weights of a correction: its unit and the factor of the rules
+_FINE = 256  # least unit of a search by corrections
 _LONGEST = 1 << 12  # maximum bytes of the first line
 _MOST = 1 << 53  # bound of all numbers; sums of them fit into 64 bits
 _MOST_BYTES = 1 << 30
@@ -48,12 +49,13 @@ _MOST_PLAYERS = 2
 class TrainingTables:
     """Tables in training: their weights, the seed and the number of games played.
 
-    Where weights correct the rules, the unit and the factor follow them as in `LearnedWeights`.
+    With a `unit`, weights correct the rules: it is the lead that counts as one weight. The unit and
+    the factor of a search follow the weights then, as in `LearnedWeights`.
     """
 
-    def __init__(self, network: Network, seed: int, *, corrects: bool = False) -> None:
-        self.network, self.seed, self.games = network, seed, 0
-        self.ways = network.size + CORRECTION * corrects
+    def __init__(self, network: Network, seed: int, unit: int = 0) -> None:
+        self.network, self.seed, self.games, self.unit = network, seed, 0, unit
+        self.ways = network.size + CORRECTION * (unit > 0)
         self.memory = Memory(self.ways + (_TABLES - 1) * network.size)
 
 
@@ -74,6 +76,11 @@ class LearnedWeights:
     def part(self) -> str:
         """Return the name of the part of kernels that uses the weights."""
         return "fitted" if self.corrects else "learned"
+
+    @property
+    def half(self) -> int:
+        """Return the value of a search by corrections that is worth half a win; 0 for others."""
+        return self.memory.numbers[self.network.size] if self.corrects else 0
 
     @property
     def factor(self) -> int:
@@ -164,6 +171,7 @@ def _write(
         "seed": lessons.seed,
         "entries": lessons.network.size,
         "step": step,
+        **({"unit": lessons.unit} if lessons.unit else {}),
         "width": width,
         "bytes": [len(part) for part in parts],
         "digest": digest(*parts).hex(),
@@ -196,12 +204,21 @@ def read_learned(path: Path, dispatcher: Dispatcher) -> LearnedWeights:
     require_learnable(program)
     network = dispatcher.interpreted.network
     head, parts = _read(path, program, network)
-    memory = Memory(network.size)
+    unit = int(head.get("unit", 0))
+    memory = Memory(network.size + CORRECTION * (unit > 0))
+    if unit:
+        memory.numbers[network.size :] = array("q", words_of_unit(unit))
     if step := _step(head):
-        _widen(path, parts[0], memory, step, int(head.get("width", 1)))
+        _widen(path, parts[0], memory, network.size, step, int(head.get("width", 1)))
     else:
         _unpack(path, parts[0], memory, 0, network.size)
     return LearnedWeights(network, memory, pays=pays_single(program))
+
+
+def words_of_unit(unit: int, share: int = 1) -> tuple[int, int]:
+    """Return the words after the weights of a share of a correction: its unit and the factor."""
+    factor = -(-_FINE // unit)
+    return unit * factor // share, factor
 
 
 def read_lessons(
@@ -218,7 +235,7 @@ def read_lessons(
         raise UsageError(f"{path}: is a compact evaluation: continue with the complete file")
     if seed is not None and head["seed"] != seed:
         raise UsageError(f"{path}: was learned with the seed {head['seed']}, not with {seed}")
-    lessons = TrainingTables(network, head["seed"])
+    lessons = TrainingTables(network, head["seed"], head.get("unit", 0))
     lessons.games = head["games"]
     _unpack(path, parts[0], lessons.memory, 0, network.size)
     _unpack(path, parts[1], lessons.memory, lessons.ways, (_TABLES - 1) * network.size)
@@ -314,7 +331,7 @@ def _head(line: bytes) -> dict[str, Any] | None:
     texts = [head.get(name) for name in (*_OF, "digest")] + [head.get("game", "")]
     sizes = head.get("bytes")
     numbers = [head.get(name) for name in ("learned", "games", "seed", "entries")]
-    numbers += [head.get("step", 0), head.get("width", 1)]
+    numbers += [head.get("step", 0), head.get("width", 1), head.get("unit", 0)]
     numbers += sizes if isinstance(sizes, list) and len(sizes) == 2 else [None]
     are_numbers = all(type(number) is int and 0 <= number < _WORD for number in numbers)
     return head if are_numbers and all(isinstance(text, str) for text in texts) else None
@@ -333,11 +350,11 @@ def _unpack(path: Path, part: bytes, memory: Memory, first: int, count: int) -> 
         raise UsageError(f"{path}: {_DAMAGED}")
 
 
-def _widen(path: Path, part: bytes, memory: Memory, step: int, width: int) -> None:
+def _widen(path: Path, part: bytes, memory: Memory, size: int, step: int, width: int) -> None:
     """Fill the weights from a brief file."""
     if step > _MOST // _HALF_WORD or width not in (1, 2):
         raise UsageError(f"{path}: {_DAMAGED}")
-    packed, size = _inflated(path, part, width * len(memory)), len(memory)
+    packed = _inflated(path, part, width * size)
     plain = bytearray(len(packed))
     for place in range(width):
         plain[place::width] = packed[place * size : (place + 1) * size]

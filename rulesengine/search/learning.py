@@ -94,8 +94,7 @@ def _paths(files: Files) -> tuple[Path, Path | None, int | None]:
 class LearningRun(DriverRun):
     """A run of the learning driver; it has the same result in every engine.
 
-    With a `unit`, the weights correct the evaluation of the rules. Changes of weights are divided
-    by two to the power `slow`.
+    Changes of weights are divided by two to the power `slow`.
     """
 
     def __init__(
@@ -104,10 +103,9 @@ class LearningRun(DriverRun):
         starts: Sequence[State],
         known: TrainingTables,
         budget: Budget,
-        unit: int = 0,
         slow: int = 0,
     ) -> None:
-        network = dispatcher.interpreted.network
+        network, unit = known.network, known.unit
         pays = pays_single(dispatcher.machine.program)
         most = _MOST_WITH_PAYOFFS if pays else _MOST
         room = at.entries_of(most, most, network.width)

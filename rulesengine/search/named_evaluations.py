@@ -28,6 +28,7 @@ from rulesengine.search.learned_weights import (
     TrainingTables,
     is_learnable,
     pays_single,
+    words_of_unit,
 )
 from rulesengine.search.learning import LearningRun
 from rulesengine.support.cache import Cache, digest
@@ -49,7 +50,6 @@ _STILL = 40  # without any changes of weights
 _COARSE = 1 << 8  # the unit of leads in these games
 _UNITS = tuple(round(2 ** (power / 2)) for power in range(41))  # units that are tried
 _MOST_OF_CHANCE = 1 << 15  # the greatest one where estimates are averaged with wins
-_FINE = 256  # least unit of a search
 
 
 def check_name(name: str) -> None:
@@ -97,42 +97,50 @@ def _fit(dispatcher: Dispatcher, job: Job) -> Memory:
     With two players the unit of the search and the factor of the rules follow the weights. The unit
     is that of the first share of the correction that wins a match against the rules, or 0.
     """
+    tables = correction_of(dispatcher, None, job)
+    memory = Memory(tables.ways)
+    memory.bytes[:] = tables.memory.bytes[: WORD * tables.ways]
+    if tables.unit:
+        _put_share(dispatcher, memory, tables.unit, job)
+    return memory
+
+
+def correction_of(dispatcher: Dispatcher, games: int | None, job: Job) -> TrainingTables:
+    """Return the tables of a fit after a number of games, by default as many as `games_of_fit`.
+
+    With one player, they do not correct the rules but replace them.
+    """
     network = dispatcher.interpreted.network
     is_pair = len(dispatcher.machine.program.rules.players) > 1
     dispatcher.expect({"fitted" if is_pair else "lessons": _EXPECTED})
-    unit, positions = _sampled(dispatcher, job, is_pair=is_pair)
-    tables = TrainingTables(network, 0, corrects=is_pair)
-    budget = Budget(playouts=games_of_fit(dispatcher, positions))
+    unit, positions = sample_leads(dispatcher, job, is_pair=is_pair)
+    tables = TrainingTables(network, 0, unit)
+    budget = Budget(playouts=games or games_of_fit(dispatcher, positions))
     starts, slow = (dispatcher.machine.initial_state(),), _SLOW * is_pair
-    LearningRun(dispatcher, starts, tables, budget, unit, slow).run(job, lambda: None)
-    memory = Memory(tables.ways)
-    memory.bytes[:] = tables.memory.bytes[: WORD * tables.ways]
-    if is_pair:
-        _put_share(dispatcher, memory, unit, job)
-    return memory
+    LearningRun(dispatcher, starts, tables, budget, slow).run(job, lambda: None)
+    return tables
 
 
 def _put_share(dispatcher: Dispatcher, memory: Memory, unit: int, job: Job) -> None:
     """Store the unit of corrections and the factor of the rules after the weights."""
-    network, factor = dispatcher.interpreted.network, -(-_FINE // unit)
+    network = dispatcher.interpreted.network
     for share in _SHARES:
-        memory.numbers[network.size :] = array("q", (unit * factor // share, factor))
+        memory.numbers[network.size :] = array("q", words_of_unit(unit, share))
         weights = LearnedWeights(network, memory, pays=False, name=FITTED)
         if beats_the_rules(dispatcher, weights, job):
             return
     memory.numbers[network.size :] = array("q", (0, 1))
 
 
-def _sampled(dispatcher: Dispatcher, job: Job, *, is_pair: bool) -> tuple[int, float]:
+def sample_leads(dispatcher: Dispatcher, job: Job, *, is_pair: bool) -> tuple[int, float]:
     """Return the unit of leads, 0 for a single player, and the positions of a game.
 
     The unit is the lead by the rules that predicts results best as `x / (1 + abs(x))` of its units.
     The games are those of a fit without changes of weights.
     """
-    tables = TrainingTables(dispatcher.interpreted.network, 0, corrects=is_pair)
+    tables = TrainingTables(dispatcher.interpreted.network, 0, _COARSE * is_pair)
     starts, seen = (dispatcher.machine.initial_state(),), Counter[tuple[int, int]]()
-    coarse = _COARSE * is_pair
-    run = LearningRun(dispatcher, starts, tables, Budget(playouts=_TRIED), coarse, _STILL)
+    run = LearningRun(dispatcher, starts, tables, Budget(playouts=_TRIED), _STILL)
     for _ in run.each_game(job):
         for player, lead in run.last_leads:
             seen[lead, 0 if run.last_winner < 0 else 1 if run.last_winner == player else -1] += 1

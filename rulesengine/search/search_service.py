@@ -105,7 +105,10 @@ class SearchService:
         name = evaluation or self.default_evaluation
         check_name(name)
         if name != RULES:
-            return chance_of(value, None, is_learned=name == LEARNED)
+            is_learned = name == LEARNED
+            has_file = is_learned and self.default_evaluation == LEARNED
+            half = self.weights(self.bundled_weights).half if has_file else 0
+            return chance_of(value, None, is_learned=is_learned, half=half)
         if self._calibration is None:
             self._calibration = (calibration_of(rules, self._game.program),)
         return chance_of(value, self._calibration[0])

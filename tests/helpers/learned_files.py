@@ -1,7 +1,8 @@
 """Write the learned evaluations of the package: `python -m tests.helpers.learned_files NAME…`.
 
 For each name this is `rulesengine learn NAME --games G --seed 0 --out FILE --brief FILE
---brief-size B`, where G is the number of `GAMES` and B is 95000, or the size in `LARGER`. `confirm`
+--brief-size B`, where G is the number of `GAMES` and B is 95000, or the size in `LARGER`. The files
+of `CORRECTIONS` are fits of more games, which the command `learn` does not write. `confirm`
 before the names writes the first lines of the files alone, where the rules have changed but neither
 play nor the patterns have. Accept a file only if it wins the match of
 `tests.benchmarks.learned_match`.
@@ -14,12 +15,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import rulesengine
-from rulesengine.search.learned_weights import identity_of
+from rulesengine.job import Job
+from rulesengine.search.learned_weights import identity_of, write_brief
+from rulesengine.search.named_evaluations import correction_of
 from rulesengine.support.files import replace
 
 FOLDER = Path(__file__).parents[2] / "games" / "learned"
 SIZE = 95_000  # largest size of a file, for most games
-LARGER = {"backgammon": 150_000}
+LARGER = {"backgammon": 150_000, "international-draughts": 150_000}
 
 # Self-play games of each file: at most two minutes of one core, but for Connect Four (twelve
 # minutes of half a core) and Backgammon.
@@ -47,11 +50,17 @@ GAMES = {
     "tic-tac-toe-3d": 13_000,
     "yavalath": 17_000,
 }
+# Files of corrections of the evaluation of the rules, which a fit of so many games writes.
+CORRECTIONS = {"international-draughts": 60_000}
 
 
 def train(name: str, out: Path) -> None:
     """Learn the evaluation of a game, with the complete file in a temporary folder."""
     game = rulesengine.load(name, engine="native")
+    if name in CORRECTIONS:
+        tables = correction_of(game._dispatcher, CORRECTIONS[name], Job())
+        write_brief(out, game.program, tables, LARGER.get(name, SIZE))
+        return
     with tempfile.TemporaryDirectory() as folder:
         game.learn(
             Path(folder) / "whole", games=GAMES[name], seed=0, brief=(out, LARGER.get(name, SIZE))
@@ -73,7 +82,7 @@ def confirm(name: str, path: Path) -> None:
 def main(names: Sequence[str]) -> None:
     """Train or confirm the files of some games, of all without names."""
     is_confirmed = names[:1] == ["confirm"]
-    for name in names[is_confirmed:] or sorted(GAMES):
+    for name in names[is_confirmed:] or sorted((*GAMES, *CORRECTIONS)):
         path = FOLDER / f"{name}.learned"
         if is_confirmed:
             confirm(name, path)

@@ -137,3 +137,12 @@ def test_the_page_says_the_chance_of_an_estimate() -> None:
     assert (plain["said"], plain["chance"]) == ("is clearly better (+5)", None)
     sure = shown_value(Value(1, "result"), chance=1.0)
     assert (sure["said"], sure["short"], sure["bar"]) == ("wins", "win", 1.0)
+
+
+def test_an_estimate_of_a_correction_states_a_chance_by_its_unit() -> None:
+    # A lead of one unit is worth half a win: x / (1 + x).
+    chances = [
+        chance_of(Value(number, "estimate"), None, is_learned=True, half=200)
+        for number in (-600, 0, 200)
+    ]
+    assert chances == [0.125, 0.5, 0.75]

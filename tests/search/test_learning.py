@@ -21,11 +21,12 @@ from rulesengine.engine.drivers.search.sigmoid import ONE, apply_sigmoid
 from rulesengine.engine.drivers.search.td_learning import learn
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.engine.patterns import active_entries, network_of
+from rulesengine.play.players.search_players import plies_of_move
 from rulesengine.search.learned_weights import TrainingTables, read_lessons, write, write_brief
 from rulesengine.support.resources import bundled_file, bundled_learned, open_names
 from tests.helpers.cli_calls import call
 from tests.helpers.engine_comparison import needs_native
-from tests.helpers.learned_files import GAMES
+from tests.helpers.learned_files import CORRECTIONS, GAMES
 from tests.helpers.processes import PATIENCE, running
 
 pytestmark = pytest.mark.usefixtures("in_haste")
@@ -499,12 +500,32 @@ def test_a_brief_file_has_at_most_the_given_size(tmp_path: Path) -> None:
     assert "`--brief-size` takes a file" in done.err
 
 
+@pytest.mark.parametrize("is_brief", [False, True])
+def test_a_file_keeps_the_unit_of_a_correction(is_brief: bool, tmp_path: Path) -> None:
+    game = rulesengine.load("tic-tac-toe", engine="python")
+    network, file = network_of(game.program), tmp_path / "tables"
+    tables = TrainingTables(network, 0, 100)
+    tables.memory.numbers[5] = ONE
+    (write_brief if is_brief else write)(file, game.program, tables)
+    weights = game.learned_in(file)
+    # The least unit of a search is 256, which three times the values of the rules exceed.
+    assert weights.memory.numbers[network.size :].tolist() == [300, 3]
+    assert (weights.part, weights.half, weights.factor) == ("fitted", 300, 3)
+    assert weights.memory.numbers[5] > 0
+    if not is_brief:
+        assert weights.memory.numbers[5] == ONE
+        continued = read_lessons(file, game.program, network, 0)
+        assert (continued.unit, continued.memory.numbers[5]) == (100, ONE)
+    assert game.search(nodes=30, learned=file).evaluation == "learned"
+    assert plies_of_move(game, f"learned:{file},nodes=30", 9) == {"fitted": 30}
+
+
 def test_the_bundled_files_have_two_megabytes_at_most_and_a_command_each() -> None:
     files = [Path(path) for path in bundled_learned()]
     assert len(files) >= 20
     assert sum(file.stat().st_size for file in files) <= 2_000_000
     heads = {file.stem: json.loads(file.read_bytes().partition(b"\n")[0]) for file in files}
-    assert {name: head["games"] for name, head in heads.items()} == GAMES
+    assert {name: head["games"] for name, head in heads.items()} == GAMES | CORRECTIONS
 
 
 @pytest.mark.slow

@@ -118,9 +118,17 @@ def plies_of_move(game: Game, text: str, length: int) -> dict[str, float]:
     if not budget:
         return {}
     name = budget.evaluation or game.evaluation_choice.name
-    corrects = name == "fitted" and len(game.players) > 1
-    part = "search" if name == "rules" else "fitted" if corrects else "learned"
-    return _plies_of(game, budget, part, length)
+    return _plies_of(game, budget, _part_of(game, name, text), length)
+
+
+def _part_of(game: Game, evaluation: str, text: str) -> str:
+    """Return the part of kernels of a player that searches by a named evaluation."""
+    if evaluation == "rules":
+        return "search"
+    if evaluation == "fitted":
+        return "fitted" if len(game.players) > 1 else "learned"
+    named = learned_by(game, text)
+    return game.learned_in(named[0] if named else game.bundled_learning).part
 
 
 def _plies_of(game: Game, budget: Budget, part: str, length: int) -> dict[str, float]:

@@ -16,12 +16,14 @@ def searching(game: Game) -> str:
     """Return the kernel part with which the levels of a game search."""
     if game.search_method in TREES:
         return "tree"
-    return "learned" if game.level(1).evaluation else "search"
+    if not game.level(1).evaluation:
+        return "search"
+    return game.learned_in(game.bundled_learning).part
 
 
 def level_weights(game: Game) -> bytes:
     """Return the weights that levels evaluate by, as 64-bit words; empty without any."""
-    if searching(game) != "learned":
+    if searching(game) not in ("learned", "fitted"):
         return b""
     return bytes(game.learned_in(game.bundled_learning).memory.bytes)
 
