@@ -80,10 +80,19 @@ class SearchService:
         if method not in self._levels:
             named = self.choice.method if method == "auto" else method
             moves = len(self._game.legal_moves(self._game.initial_state()))
-            is_learned = named == "alpha-beta" and self.default_evaluation == LEARNED
-            evaluation = LEARNED if is_learned else ""
+            evaluation = self._evaluation_of_levels if named == "alpha-beta" else ""
             self._levels[method] = levels_of(self._game.program, named, moves, evaluation)
         return self._levels[method][number - 1]
+
+    @property
+    def _evaluation_of_levels(self) -> str:
+        """Return the evaluation of levels by alpha-beta, empty for the default.
+
+        Levels are calibrated by the rules where weights only correct these.
+        """
+        if self.default_evaluation == RULES:
+            return ""
+        return RULES if self.weights(self.bundled_weights).corrects else LEARNED
 
     @cached_property
     def default_evaluation(self) -> str:

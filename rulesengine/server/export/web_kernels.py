@@ -16,14 +16,12 @@ def searching(game: Game) -> str:
     """Return the kernel part with which the levels of a game search."""
     if game.search_method in TREES:
         return "tree"
-    if not game.level(1).evaluation:
-        return "search"
-    return game.learned_in(game.bundled_learning).part
+    return "learned" if game.level(1).evaluation == "learned" else "search"
 
 
 def level_weights(game: Game) -> bytes:
     """Return the weights that levels evaluate by, as 64-bit words; empty without any."""
-    if searching(game) not in ("learned", "fitted"):
+    if searching(game) != "learned":
         return b""
     return bytes(game.learned_in(game.bundled_learning).memory.bytes)
 
