@@ -5,7 +5,7 @@ played. The weights come first, then the data that only further learning needs. 
 executes nothing in it.
 
 A brief file is for playing only: its weights are signed numbers of one or two bytes in units of a
-power of two, and no further data follow. See decisions 061, 131 and 191.
+power of two, and no further data follow. See decisions 061, 131 and 192.
 """
 
 import json
