@@ -72,10 +72,12 @@ class Solver:
         glance = _LAST if points_of(game.program.rules) else _GLANCE
         few = replace(budget, nodes=min(glance, budget.nodes or glance))
         known = certain(Searcher(game, dispatcher, few, how).search(state, job=job))
-        if known.value is not None or budget.nodes == known.nodes:
+        lacks_score = known.score is None and points_of(game.program.rules) != 0
+        if (known.value is not None and not lacks_score) or budget.nodes == known.nodes:
             return self._with_score(state, known, budget, job)
         entries = entries_of(words_of(how.memory) // _PAIR, budget)
         values = _values(dispatcher, state, _rest(budget, known, begun), entries, how.threads)
+        values.start_from(known.value)
 
         def tell() -> None:
             if each:
@@ -96,6 +98,8 @@ class Solver:
         else:
             values.find(job, tell)
         result = _valued(game, values, known, perf_counter() - begun)
+        if known.value is not None and result.score is None:
+            return replace(known, nodes=result.nodes, seconds=result.seconds)
         result = (
             _with_distance(
                 game,

@@ -11,7 +11,7 @@ narrow tree, and proof-number search gets a tiny share from the start. See decis
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 
-from rulesengine.engine.drivers.search.result import Budget
+from rulesengine.engine.drivers.search.result import Budget, Result
 from rulesengine.job import Job
 from rulesengine.search.enumeration.retrograde import Solvable
 from rulesengine.search.null_window import NullWindow
@@ -74,6 +74,14 @@ class ValueSearch:
     @property
     def nodes(self) -> int:
         return sum(judge.nodes for judge in self.judges)
+
+    def start_from(self, result: Result | None) -> None:
+        """Set the bounds that follow from a result that is known already."""
+        low, high = self.bounds.low, self.bounds.high
+        if result == "win":
+            self.bounds = ValueBounds(1, high)
+        elif result == "loss":
+            self.bounds = ValueBounds(low, -1)
 
     def progress(self) -> dict[str, int]:
         """Return the numbers that a checkpoint stores."""
