@@ -569,7 +569,8 @@ class Game:
           results may differ from run to run.
         - `seed` is that of the random games.
         - `memory` is the size of the table or tree in megabytes.
-        - `learned` is a file written by `learn`; alpha-beta estimates positions by it.
+        - `learned` is a file written by `learn`; alpha-beta estimates positions by it. Tree search
+          takes weights of moves, written by `learn --moves`.
         - `evaluation` is `rules`, which follows from the rules; `fitted`, which is learned from a
           fixed number of self-play games first; or `learned`, a file or the bundled one. The
           default is `learned` with a file, else `evaluation_choice` by alpha-beta.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulesengine.cli.contest_setup import openings_of
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from rulesengine import Game, State
 
 _SECONDS = 60
+_PLAYOUTS = 3000
 _MOST_BRIEF = 1 << 30
 
 
@@ -59,6 +61,17 @@ def add_options(command: Parser) -> None:
         "--brief", metavar="FILE", help="also write a small file with the weights for play only"
     )
     command.add_argument(
+        "--moves",
+        action="store_true",
+        help="learn weights of moves for tree search, from `--games N` games by tree search",
+    )
+    command.add_argument(
+        "--playouts",
+        type=whole_number(MOST_NODES),
+        metavar="N",
+        help=f"random games of each move with `--moves`, {_PLAYOUTS} unless given",
+    )
+    command.add_argument(
         "--brief-size",
         type=whole_number(_MOST_BRIEF),
         metavar="BYTES",
@@ -70,7 +83,11 @@ def execute(options: Options) -> int:
     """Learn until a limit is reached; an interrupt saves the weights."""
     if options.minutes is None and options.games is None:
         raise UsageError("learn: a limit is missing: `--minutes M` or `--games N`")
+    if not options.moves and options.playouts is not None:
+        raise UsageError("learn: `--playouts` is for `--moves`")
     game = load_game(options.spec, options)
+    if options.moves:
+        return _learn_moves(game, options)
     starts = _starts(game, options)
     seconds = None if options.minutes is None else _SECONDS * options.minutes
     try:
@@ -87,6 +104,26 @@ def execute(options: Options) -> int:
     except KeyboardInterrupt:
         complain(f"{options.out}: has the weights so far, and the next run resumes from it")
         raise
+    return _report(game, found, options)
+
+
+def _learn_moves(game: Game, options: Options) -> int:
+    """Learn weights of moves."""
+    from rulesengine.search.move_learning import SelfPlay, learn_moves
+
+    others = (options.minutes, options.brief, options.brief_size, options.openings)
+    if options.games is None or any(other is not None for other in others):
+        raise UsageError(
+            "learn: `--moves` takes `--games N`, `--playouts N`, `--seed N`, `--out FILE`"
+        )
+    with progress("learn", "games", options.games, engine=options.engine) as job:
+        plan = SelfPlay(options.games, options.playouts or _PLAYOUTS, options.seed or 0)
+        found = learn_moves(game, Path(options.out), plan, job)
+    return _report(game, found, options)
+
+
+def _report(game: Game, found: object, options: Options) -> int:
+    """Print the numbers of a learning run."""
     facts = {name: getattr(found, name) for name in ("games", "new", "patterns", "entries")}
     if options.json:
         json_result({**facts, "file": options.out})

@@ -93,6 +93,19 @@ class InterpreterFunctions:
             self._store_by_side(self.parts.pieces, state, memory, at)
         return at
 
+    def _contents(self, state: State, memory: Memory, at: int) -> int:
+        """Write the cells of pieces by owner; see `SearchFunctions.contents`."""
+        from rulesengine.engine.drivers.search.pattern_layout import MASK_WORDS, OWNERS
+
+        for owner in range(OWNERS):
+            cells = 0
+            for plane in state.planes[owner::OWNERS]:
+                cells |= plane
+            for part in range((len(state.form.cells) + 63) // 64):
+                word = cells >> 64 * part & (1 << 64) - 1
+                store(memory, at + owner * MASK_WORDS + part, signed(word))
+        return state.side
+
     def _store_by_side(self, asked: tuple[Op, Op], state: State, memory: Memory, at: int) -> None:
         """Write one set of cells for the player to move and one for the opponent."""
         for place, side in enumerate((state.side, 1 - state.side)):
@@ -239,6 +252,7 @@ class InterpreterFunctions:
             placeable=self._placeable,
             has_safe_moves=lambda state: self.reserves is not None,
             pieces=self._pieces,
+            contents=self._contents,
             has_components=lambda state: symmetry and self.parts is not None,
             symmetric_words=self._symmetric_words if symmetry else lambda state: (),
             reads_history=lambda state: machine.program.keeps_history,

@@ -16,21 +16,25 @@ from rulesengine.search.learned_weights import (
     identity_of,
     read_head,
     read_learned,
+    weighs_moves,
 )
 from rulesengine.support.resources import bundled_learned
 
 
-def bundled_of(dispatcher: Dispatcher) -> Path:
-    """Return the path of the bundled weights of a game, identified by board and rules.
+def bundled_of(dispatcher: Dispatcher, *, moves: bool = False) -> Path:
+    """Return the path of the bundled weights of a game, identified by board and rules: those of
+    positions, or of moves.
 
     Raises UsageError if there is none.
     """
     program = dispatcher.machine.program
     own = dict[str, str]()
-    for path, head in _files_of(program):
+    for path, head in _files_of(program, moves=moves):
         own = own or identity_of(program)
         if all(head[name] == own[name] for name in ("board", "rules")):
             return path
+    if moves:
+        raise UsageError("the package has no weights of moves of this game: `learn --moves`")
     raise UsageError("the package has no learned evaluation of this game: `learn` computes one")
 
 
@@ -55,7 +59,7 @@ def _problem(path: Path, head: dict[str, Any], own: dict[str, str], dispatcher: 
     return ""
 
 
-def _files_of(program: Program) -> Iterator[tuple[Path, dict[str, Any]]]:
+def _files_of(program: Program, *, moves: bool = False) -> Iterator[tuple[Path, dict[str, Any]]]:
     """Yield the bundled files of games of the same name, with their first lines.
 
     The name is part of the rules. It is compared first, because the hashes of large games take a
@@ -63,5 +67,5 @@ def _files_of(program: Program) -> Iterator[tuple[Path, dict[str, Any]]]:
     """
     for path in map(Path, bundled_learned()):
         head = read_head(path)
-        if head and head.get("game") == program.rules.name:
+        if head and head.get("game") == program.rules.name and weighs_moves(head) == moves:
             yield path, head

@@ -164,15 +164,27 @@ def _write(
     width: int = 1,
 ) -> None:
     head = {
-        "learned": _VERSION,
-        "game": program.rules.name,
-        **identity_of(program, lessons.network),
         "games": lessons.games,
         "seed": lessons.seed,
         "entries": lessons.network.size,
         "step": step,
         **({"unit": lessons.unit} if lessons.unit else {}),
         "width": width,
+    }
+    patterns = identity_of(program, lessons.network)["patterns"]
+    write_parts(path, program, patterns, head, parts)
+
+
+def write_parts(
+    path: Path, program: Program, patterns: str, told: dict[str, int], parts: list[bytes]
+) -> None:
+    """Write a file with a first line and two parts, atomically; `patterns` is their hash."""
+    head = {
+        "learned": _VERSION,
+        "game": program.rules.name,
+        **identity_of(program),
+        "patterns": patterns,
+        **told,
         "bytes": [len(part) for part in parts],
         "digest": digest(*parts).hex(),
     }
@@ -277,13 +289,25 @@ def difference(head: dict[str, Any], own: dict[str, str]) -> str:
     return next((what for name, what in _OF.items() if head[name] != own[name]), "")
 
 
+def weighs_moves(head: dict[str, Any]) -> bool:
+    """True if a file has weights of moves, not of positions."""
+    return "moves" in head
+
+
 def read_head(path: Path) -> dict[str, Any] | None:
     """Return the first line of a file, None if it is invalid. Raises UsageError."""
     return _head(_bytes(path, _LONGEST).partition(b"\n")[0])
 
 
 def _read(path: Path, program: Program, network: Network) -> tuple[dict[str, Any], list[bytes]]:
-    """Return the first line of a valid file, and its two parts.
+    """Return the first line of a valid evaluation of positions, and its two parts."""
+    return read_parts(path, program, identity_of(program, network)["patterns"], moves=False)
+
+
+def read_parts(
+    path: Path, program: Program, patterns: str, *, moves: bool
+) -> tuple[dict[str, Any], list[bytes]]:
+    """Return the first line of a valid file, and its two parts: weights of moves or positions.
 
     No more bytes are read than the first line announces, and one more.
     """
@@ -293,7 +317,10 @@ def _read(path: Path, program: Program, network: Network) -> tuple[dict[str, Any
         raise UsageError(f"{path}: not a learned evaluation, or a damaged file")
     if head["learned"] != _VERSION:
         raise UsageError(f"{path}: {_OF['patterns']}")
-    own = identity_of(program, network)
+    if weighs_moves(head) != moves:
+        kinds = "moves", "positions"
+        raise UsageError(f"{path}: has weights of {kinds[moves]}, not of {kinds[not moves]}")
+    own = {**identity_of(program), "patterns": patterns}
     what = difference(head, own)
     if what:
         raise UsageError(f"{path}: {what}")
@@ -331,7 +358,8 @@ def _head(line: bytes) -> dict[str, Any] | None:
     texts = [head.get(name) for name in (*_OF, "digest")] + [head.get("game", "")]
     sizes = head.get("bytes")
     numbers = [head.get(name) for name in ("learned", "games", "seed", "entries")]
-    numbers += [head.get("step", 0), head.get("width", 1), head.get("unit", 0)]
+    numbers += [head.get("step", 0), head.get("width", 1)]
+    numbers += [head.get("unit", 0), head.get("moves", 0)]
     numbers += sizes if isinstance(sizes, list) and len(sizes) == 2 else [None]
     are_numbers = all(type(number) is int and 0 <= number < _WORD for number in numbers)
     return head if are_numbers and all(isinstance(text, str) for text in texts) else None

@@ -224,6 +224,8 @@ class DriverRun:
             game = self._dispatcher.interpreted.search_functions(evaluation, symmetry=self.solves)
             if self.learned:
                 game = _with_weights(game, self.learned)
+            if self.part == "guided":
+                game = replace(game, has_patterns=lambda state: True)
             polled = replace(game, **{name: self._polled(getattr(game, name)) for name in _SLOW})
             self._functions = replace(polled, rollouts=partial(play_rollouts, polled))
         return self._functions

@@ -31,6 +31,8 @@ from rulesengine.search.learned_weights import (
 )
 from rulesengine.search.levels import Level, check_level, levels_of
 from rulesengine.search.method_choice import EvaluationChoice, MethodChoice, choose_method
+from rulesengine.search.move_file import read_moves
+from rulesengine.search.move_weights import MoveWeights
 from rulesengine.search.named_evaluations import (
     FITTED,
     LEARNED,
@@ -67,6 +69,7 @@ class SearchService:
         self._calibration: tuple[Calibration | None] | None = None
         self._weights: dict[str, tuple[tuple[object, ...], LearnedWeights]] = {}
         self._fitted: LearnedWeights | None = None
+        self._moves: tuple[tuple[object, ...], MoveWeights] | None = None
         self._levels: dict[str, tuple[Level, ...]] = {}
 
     @cached_property
@@ -257,8 +260,10 @@ class SearchService:
 
     def _evaluation(
         self, budget: Budget, name: str, learned: str | PathLike[str] | None, job: Job
-    ) -> LearnedWeights | None:
+    ) -> LearnedWeights | MoveWeights | None:
         """Return the weights of a named evaluation, or of the default; None for the rules.
+
+        Tree search takes weights of moves.
 
         Raises UsageError.
         """
@@ -268,7 +273,9 @@ class SearchService:
         if name and hidden_in(self._game.program.rules):
             raise UsageError("a search by random games has no `evaluation`")
         is_tree = budget.playouts is not None or budget.method in TREES
-        if is_tree and name in (FITTED, LEARNED):
+        if is_tree and (name == LEARNED or learned is not None):
+            return self.move_weights(self.bundled_moves if learned is None else Path(learned))
+        if is_tree and name == FITTED:
             raise UsageError("a learned evaluation is for alpha-beta, which plays no random games")
         if learned is None and not name:
             name = self.evaluation_for(budget)
@@ -279,6 +286,18 @@ class SearchService:
         if self._fitted is None:
             self._fitted = fitted_weights(self._dispatcher, job)
         return self._fitted
+
+    def move_weights(self, path: Path) -> MoveWeights:
+        """Return the weights of moves of a file, cached until it changes. Raises UsageError."""
+        key = version_of(path)
+        if self._moves is None or self._moves[0] != key:
+            self._moves = key, read_moves(path, self._game.program)
+        return self._moves[1]
+
+    @cached_property
+    def bundled_moves(self) -> Path:
+        """Return the file of bundled weights of moves for these rules. Raises UsageError."""
+        return bundled_of(self._dispatcher, moves=True)
 
     @cached_property
     def bundled_weights(self) -> Path:

@@ -28,6 +28,7 @@ from rulesengine.language.ir.rules import LookAhead, Rules
 from rulesengine.search.iterative_deepening import ENTRY, AlphaBeta
 from rulesengine.search.learned_weights import LearnedWeights
 from rulesengine.search.method_choice import choose_method
+from rulesengine.search.move_weights import MoveWeights
 from rulesengine.search.search_run import MoveSearch
 from rulesengine.search.tree_search import TreeSearch
 from rulesengine.search.trial_cache import recall
@@ -69,7 +70,7 @@ class Searcher:
         dispatcher: Dispatcher,
         budget: Budget,
         how: Settings,
-        learned: LearnedWeights | None = None,
+        learned: LearnedWeights | MoveWeights | None = None,
     ) -> None:
         self._game = game
         self._weights = learned
@@ -170,14 +171,23 @@ def start_search(
     count: int,
     budget: Budget,
     how: Settings,
-    learned: LearnedWeights | None = None,
+    learned: LearnedWeights | MoveWeights | None = None,
 ) -> MoveSearch:
-    """Return a new search by the method of the budget or the game; learned weights are for
-    alpha-beta only.
+    """Return a new search by the method of the budget or the game.
+
+    Weights of positions are for alpha-beta only, those of moves for `grave`.
     """
     check_number("number of threads", how.threads, 1)
     require_searchable(dispatcher.machine.program.rules)
-    words = words_of(how.memory)
+    words, sides = words_of(how.memory), len(dispatcher.machine.program.rules.players)
+    if isinstance(learned, MoveWeights):
+        if budget.method == "uct":
+            raise UsageError("weights of moves are for `grave`, not for `uct`")
+        room = _room(budget, words, sides)
+        tree = TreeSearch(dispatcher, state, count, budget, room, how, "grave")
+        tree.weigh_moves(learned)
+        tree.request_noise(budget.noise, how.seed)
+        return tree
     is_free = budget.method in ("auto", "alpha-beta") and budget.playouts is None
     if learned and not is_free:
         raise UsageError("a learned evaluation is for alpha-beta, which plays no random games")
@@ -185,7 +195,6 @@ def start_search(
     if method in INFORMED:
         raise UsageError(f"`{method}` searches an information state, not a state: use `mcts`")
     if method in TREES:
-        sides = len(dispatcher.machine.program.rules.players)
         room = _room(budget, words, sides)
         tree = TreeSearch(dispatcher, state, count, budget, room, how, method)
         tree.request_noise(budget.noise, how.seed)
@@ -296,9 +305,15 @@ def search_results(
         tuple(search.depths[number] for number in search.order)
         if isinstance(search, AlphaBeta)
         else (),
-        search.learned.name if search.learned else "rules",
+        evaluation_of_search(search),
         search.quiescence_nodes if isinstance(search, AlphaBeta) else 0,
     )
+
+
+def evaluation_of_search(search: MoveSearch) -> str:
+    """Return the name of the evaluation that a search uses: of positions, or of moves."""
+    used = search.moves if isinstance(search, TreeSearch) else search.learned
+    return used.name if used else "rules"
 
 
 def _best_moves(search: MoveSearch, moves: Sequence[Move]) -> tuple[Move, ...]:

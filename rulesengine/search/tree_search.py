@@ -11,10 +11,12 @@ from rulesengine.engine.drivers.search.fixed_point import fill_tables
 from rulesengine.engine.drivers.search.layout import MOST
 from rulesengine.engine.drivers.search.layout import SURE as DECIDED
 from rulesengine.engine.drivers.search.mcts import grow
+from rulesengine.engine.drivers.search.pattern_layout import PATTERNED
 from rulesengine.engine.drivers.search.result import Budget, Settings, Value
 from rulesengine.engine.drivers.search.tree_reuse import reuse_subtree
 from rulesengine.engine.drivers.search.tree_settings import tree_settings_of
 from rulesengine.language.ir.score_decided import SCALE, points_of
+from rulesengine.search.move_weights import MoveWeights, last_placement
 from rulesengine.search.noisy_choice import log_visits
 from rulesengine.search.search_run import MoveSearch
 from rulesengine.state import State
@@ -46,6 +48,7 @@ class TreeSearch(MoveSearch):
     ) -> None:
         super().__init__(dispatcher, state, count, budget, at.OWN)
         self._helpers = [Memory(at.OWN) for _ in range(how.threads - 1)]
+        self.moves: MoveWeights | None = None
         self.seed = how.seed & 2**64 - 1
         self.pool = Memory(max(words, at.TREE + (count + 1) * at.width(self.sides)))
         self.pool.numbers[at.ROOM] = len(self.pool)
@@ -57,6 +60,14 @@ class TreeSearch(MoveSearch):
         if self.sides == 1 and self.program.rules.chance and self._meets_chance():
             self.own.numbers[at.MAXIMISES] = 0
         self._game: tuple[int, tuple[int, ...]] | None = None
+
+    def weigh_moves(self, moves: MoveWeights) -> None:
+        """Use weights of moves, before the first playout; the method has AMAF statistics."""
+        self.part, self.moves = "guided", moves
+        own, self.own = self.own, Memory(PATTERNED)
+        self.own.bytes[: len(own.bytes)] = own.bytes
+        self._helpers = [Memory(PATTERNED) for _ in self._helpers]
+        moves.write(self.own, last_placement(self.state))
 
     @property
     def _is_single(self) -> bool:

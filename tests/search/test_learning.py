@@ -278,7 +278,7 @@ def head_with(file: Path, **changes: object) -> bytes:
         (("tic-tac-toe", "--set", "m=4", "--set", "n=4"), "on another board"),
         (("misere-tic-tac-toe",), "by other rules"),
         (("three-player-tic-tac-toe",), "for games of one or two players, found 3"),
-        (("tic-tac-toe", "--method", "mcts"), "is for alpha-beta"),
+        (("tic-tac-toe", "--method", "mcts"), "has weights of positions, not of moves"),
     ],
 )
 def test_a_file_serves_its_own_game_alone(

@@ -172,6 +172,9 @@ class SearchFunctions(Functions[S, M]):
     - `placeable` writes two masks to memory: the cells where the player to move may place, and
       those where the opponent may. It returns the number of the player to move.
     - `has_safe_moves` is true if `placeable` writes masks: the game has safe-move tables.
+    - `contents` writes three sets of cells to memory: the pieces of both sides and other pieces. It
+      returns the side to move.
+    - `has_patterns` is true if moves have weights by patterns.
     - `pieces` writes the masks of the pieces of the player to move and of the opponent to memory,
       and returns their address.
     - `has_components` is true if `pieces` writes masks: positions are sums of components.
@@ -213,6 +216,8 @@ class SearchFunctions(Functions[S, M]):
     passed: Callable[[S], S] = _unchanged
     placeable: Callable[[S, Memory, int], int] = _shows_nothing
     has_safe_moves: Callable[[S], bool] = _takes_a_ply
+    contents: Callable[[S, Memory, int], int] = _shows_nothing
+    has_patterns: Callable[[S], bool] = _takes_a_ply
     pieces: Callable[[S, Memory, int], int] = _shows_nothing
     has_components: Callable[[S], bool] = _takes_a_ply
     symmetric_words: Callable[[S], Sequence[Sequence[int]]] = _stands_alone

@@ -44,7 +44,8 @@ from rulesengine.support.collection import without_collection
 # An encoded step has eight bits for its group; a set of directions is a number.
 _GROUPS = 255
 _DIRECTIONS = 62
-_ESTIMATING = ("search", "solving", "tree", "fitted")  # parts that evaluate positions
+# Parts that evaluate positions.
+_ESTIMATING = ("search", "solving", "tree", "guided", "fitted")
 _CAPTURING = ("search", "learned", "fitted", "solving")  # parts that may order and follow captures
 _LEARNING = ("learned", "fitted", "lessons")  # parts that read the patterns of a learned evaluation
 _SEARCH_PARTS = ("search", "solving", "tree", "turn", "proof", "batch", "halves", "records")
@@ -124,7 +125,7 @@ def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
                 driver_entry(ctx, match_play.play_match, "play_match")
             if name == "solving":
                 driver_entry(ctx, outlook, "outlook")
-        case "tree":
+        case "tree" | "guided":
             driver_entry(ctx, mcts.grow, "grow")
             driver_entry(ctx, reuse_subtree, "replanted")
         case "turn":

@@ -56,8 +56,10 @@ def budget_of(game: Game, text: str, number: int = 0) -> Budget | None:
     learned = learned_by(game, text)
     if learned:
         file, limits = learned
-        game.learned_in(file)
-        return replace(read_budget(limits or _DEFAULT, "alpha-beta"), evaluation=LEARNED)
+        method = "grave" if _counts_playouts(limits) else "alpha-beta"
+        if method == "alpha-beta":
+            game.learned_in(file)
+        return replace(read_budget(limits or _DEFAULT, method), evaluation=LEARNED)
     kind, colon, limits = text.partition(":")
     if not colon or kind not in METHODS:
         return None
@@ -71,7 +73,8 @@ def budget_of(game: Game, text: str, number: int = 0) -> Budget | None:
         budget = game.level(level, method=METHODS[kind]).budget(number)
         budget = replace(budget, evaluation=evaluation_by(text) or budget.evaluation)
     plays = is_informed(game, budget) or budget.method in TREES or budget.playouts is not None
-    if plays and budget.evaluation:
+    weighs_moves = budget.evaluation == LEARNED and not is_informed(game, budget)
+    if plays and budget.evaluation and not weighs_moves:
         raise UsageError("a search by random games has no `evaluation`")
     return budget
 
@@ -97,6 +100,11 @@ def learned_by(game: Game, text: str) -> tuple[str, str] | None:
         return str(game.bundled_learning), bundled[1]
     found = _LEARNED.fullmatch(text)
     return (found[1], found[2].removeprefix(",")) if found else None
+
+
+def _counts_playouts(limits: str) -> bool:
+    """True if limits are those of tree search, which takes weights of moves."""
+    return any(limit.startswith("playouts=") for limit in limits.split(","))
 
 
 def plies_of_move(game: Game, text: str, length: int) -> dict[str, float]:
@@ -135,7 +143,8 @@ def _plies_of(game: Game, budget: Budget, part: str, length: int) -> dict[str, f
     if is_informed(game, budget):
         return {"singles": float((budget.playouts or 0) * length)} if budget.playouts else {}
     if budget.playouts is not None:
-        return {"tree": float(budget.playouts * length)}
+        part = "guided" if budget.evaluation == LEARNED else "tree"
+        return {part: float(budget.playouts * length)}
     if budget.nodes is not None:
         return {part: float(budget.nodes)}
     if budget.plies is not None and budget.seconds is None:

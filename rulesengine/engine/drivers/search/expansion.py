@@ -4,8 +4,10 @@ from typing import TypeVar
 
 from rulesengine.engine.drivers.memory import Memory, Word, load, store
 from rulesengine.engine.drivers.protocol import UNFINISHED, SearchFunctions
+from rulesengine.engine.drivers.search.context import TreeContext
 from rulesengine.engine.drivers.search.mcts_solver import close, proof
 from rulesengine.engine.drivers.search.payoff_tree import close_payoff
+from rulesengine.engine.drivers.search.prior_selection import store_priors
 from rulesengine.engine.drivers.search.progressive_widening import add_child, is_wide
 from rulesengine.engine.drivers.search.rollouts import note_of
 from rulesengine.engine.drivers.search.tree_layout import (
@@ -70,6 +72,8 @@ def filled(
                 close_payoff(game, after, child, pool)
             ended = True
         child += width(sides)
+    if game.has_patterns(state):
+        store_priors(game, state, first, TreeContext(sides, own, pool))
     store(pool, node + FIRST, first)
     store(pool, node + MOVER, player)
     store(pool, node + COUNT, count)

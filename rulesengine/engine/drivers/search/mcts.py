@@ -20,7 +20,9 @@ from rulesengine.engine.drivers.search.leaf_playouts import (
     play_leaf,
 )
 from rulesengine.engine.drivers.search.mcts_solver import prove
+from rulesengine.engine.drivers.search.pattern_board import note_last
 from rulesengine.engine.drivers.search.payoff_tree import add_payoff
+from rulesengine.engine.drivers.search.prior_selection import note_of_word, selected_by_prior
 from rulesengine.engine.drivers.search.progressive_widening import (
     add_child,
     needs_child,
@@ -86,6 +88,8 @@ def grow(
         random = generator(seed, number + _APART)
         store(own, PATH, TREE)
         while load(pool, node + PROVEN) == OPEN and length < DEEPEST:
+            if game.has_patterns(at):
+                note_last(length, sides, own)
             if load(pool, node + COUNT) == 0:
                 if load(pool, node + VISITS) < load(own, GAMES) and node != TREE:
                     break
@@ -103,14 +107,18 @@ def grow(
                 chosen = game.branch(at, turn)
                 node = load(pool, node + FIRST) + chosen * width(sides)
             elif more & MOST == 0:
-                chosen = selected(node, guide, turn, sides, own, pool)
+                if game.has_patterns(at):
+                    chosen = selected_by_prior(node, guide, turn, TreeContext(sides, own, pool))
+                else:
+                    chosen = selected(node, guide, turn, sides, own, pool)
                 node = load(pool, node + FIRST) + chosen * width(sides)
             else:
                 node = widened_child(node, own, pool)
                 chosen = load(pool, node + NUMBER)
             moves = game.legal(at)
             at = game.apply(at, moves[chosen])
-            store(own, NOTES + length - 1, load(pool, node + NOTE))
+            note = load(pool, node + NOTE)
+            store(own, NOTES + length - 1, note_of_word(note) if game.has_patterns(at) else note)
             store(own, PATH + length, add_virtual_loss(node, own, pool))
             length += 1
         if load(pool, node + PROVEN) == OPEN:

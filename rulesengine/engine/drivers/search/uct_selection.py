@@ -25,7 +25,7 @@ from rulesengine.engine.drivers.search.tree_layout import (
     width,
 )
 
-_UNSEEN = 1 << 40  # first-play urgency: children without statistics come first
+UNSEEN = 1 << 40  # first-play urgency: children without statistics come first
 _HALF = 1 << 15  # the value of a draw; a loss is 0 and a win 1 << 16
 
 
@@ -50,7 +50,7 @@ def worth(node: int, player: int, adding: int, own: Memory, pool: Memory) -> int
         return proven_value(proven, player)
     visits = load(pool, node + VISITS)
     if visits == 0:
-        return _UNSEEN
+        return UNSEEN
     value = (load(pool, node + TOTALS + player) << 15) // visits
     return value + (adding * inverse_root(visits, own) >> 16) if adding != 0 else value
 
@@ -59,7 +59,7 @@ def single_worth(node: int, adding: int, own: Memory, pool: Memory) -> int:
     """Return the UCT value of a node for a single player."""
     visits = load(pool, node + VISITS)
     if visits == 0:
-        return _UNSEEN
+        return UNSEEN
     value = payoff_value(node, own, pool)
     if load(pool, node + PROVEN) != OPEN:
         return value
@@ -78,7 +78,7 @@ def rave_value(node: int, player: int, table: int, own: Memory, pool: Memory) ->
     visits, games = load(pool, node + VISITS), known >> GAMES_AT
     total = load(pool, node + TOTALS + player) << 15
     if games == 0:
-        return total // visits if visits != 0 else _UNSEEN
+        return total // visits if visits != 0 else UNSEEN
     moves = ((known & TOTAL) << 15) // games
     if visits == 0:
         return moves
@@ -90,7 +90,7 @@ def rave_value(node: int, player: int, table: int, own: Memory, pool: Memory) ->
 def proven_value(proven: int, player: int) -> int:
     """Return the value of a proven result for a player."""
     if proven == player + WON_BY:
-        return 2 * _UNSEEN
+        return 2 * UNSEEN
     return _HALF if proven == DRAWN else -1
 
 

@@ -16,7 +16,7 @@ from rulesengine.engine.kernel.passes.components import components_of
 from rulesengine.engine.kernel.passes.live_pieces import live_pieces_of
 from rulesengine.engine.kernel.passes.safe_moves import safe_moves_of
 from rulesengine.engine.kernel.passes.threats import Threats, threats_of
-from rulesengine.engine.patterns import Network, network_of
+from rulesengine.engine.patterns import MovePatterns, Network, move_patterns_of, network_of
 from rulesengine.engine.symmetry import few_symmetries
 from rulesengine.language.ir.program import Program
 
@@ -31,6 +31,7 @@ def _symmetries_of(program: Program) -> Symmetries | None:
 
 OPTIONAL_ANALYSES: tuple[OptionalAnalysis[Any], ...] = (
     OptionalAnalysis(Network, network_of, ("learned", "fitted", "lessons")),
+    OptionalAnalysis(MovePatterns, move_patterns_of, ("guided",)),
     OptionalAnalysis(Threats, threats_of, ("search", "learned", "fitted", *_SOLVERS)),
     OptionalAnalysis(Symmetries, _symmetries_of, _SOLVERS),
     # Plug-ins.

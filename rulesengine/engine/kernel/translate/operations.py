@@ -8,6 +8,7 @@ from rulesengine.engine.drivers import memory, protocol, random
 from rulesengine.engine.drivers.batch.placements import placing_group
 from rulesengine.engine.drivers.history import OWN, entry_words
 from rulesengine.engine.drivers.search.monotone_counts import lasting, vacant
+from rulesengine.engine.drivers.search.pattern_layout import MASK_WORDS, OWNERS
 from rulesengine.engine.kernel.analysis.optional_results import Components, SafeMoves
 from rulesengine.engine.kernel.code.builder import Builder
 from rulesengine.engine.kernel.code.form import HistoryFormat, Type, Value
@@ -38,6 +39,7 @@ from rulesengine.engine.kernel.entries.playout_ply import fold_position, fold_st
 from rulesengine.engine.kernel.entries.rollouts import rollouts
 from rulesengine.engine.kernel.passes.threats import Threats
 from rulesengine.engine.kernel.translate.nodes import Function, Kind
+from rulesengine.engine.patterns import MovePatterns
 from rulesengine.language.ir.ops import Op
 from rulesengine.support.frozen import record
 
@@ -328,6 +330,22 @@ def _placeable(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return _of_side(ctx, at, lambda here: _stored_by_side(ctx, here, asked, args, here.side))
 
 
+def _contents(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    b, (memory, place) = ctx.b, args
+    kept = dict(zip(ctx.layout.planes, at.planes, strict=True))
+    for owner in range(OWNERS):
+        cells = b.m(0)
+        for plane in range(owner, len(ctx.program.form.symbols), OWNERS):
+            cells = b.op("mor", cells, kept.get(plane, b.m(0)))
+        address = b.op("iadd", place, b.i(owner * MASK_WORDS))
+        b.write("store_set", *_place(b, (memory, address)), cells)
+    return at.side
+
+
+def _has_patterns(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(ctx.optional(MovePatterns) is not None)
+
+
 def _has_components(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return ctx.b.f(ctx.optional(Components) is not None)
 
@@ -548,6 +566,8 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "may_pass": Operation(("state",), "bool", _may_pass),
         "placeable": Operation(("state", "memory", "int"), "int", _placeable),
         "has_safe_moves": Operation(("state",), "bool", _has_safe_moves),
+        "contents": Operation(("state", "memory", "int"), "int", _contents),
+        "has_patterns": Operation(("state",), "bool", _has_patterns),
         "pieces": Operation(("state", "memory", "int"), "int", _pieces),
         "has_components": Operation(("state",), "bool", _has_components),
         "reads_history": Operation(("state",), "bool", _reads_history),

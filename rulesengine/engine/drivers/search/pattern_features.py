@@ -1,0 +1,136 @@
+"""Features of a move, as drivers: distance from the last placement, groups, and their weight.
+
+The features are those of Coulom, Computing Elo ratings of move patterns (2007). The liberties of a
+group are the empty cells adjacent to it.
+"""
+
+from rulesengine.engine.drivers.memory import Memory, load, store
+from rulesengine.engine.drivers.search.pattern_layout import (
+    ADJACENT,
+    ATTACKS,
+    BESIDE,
+    CAPTURES,
+    CELLS,
+    CODE_COUNT,
+    CODES,
+    CONTENT,
+    COUNTS_LIBERTIES,
+    DIAGONAL,
+    FAR,
+    FEATURES,
+    GAMMA,
+    GROUP,
+    MARKS,
+    MOST_WAYS,
+    NEAR,
+    NEARNESS,
+    NO_LAST,
+    NOW_LAST,
+    PASS,
+    RISKS,
+    SAVES,
+    SECOND,
+    STACK,
+    STAMP,
+    UNIT,
+    WAYS,
+)
+
+
+def mark_nearness(own: Memory) -> int:
+    """Store the class of each cell's distance from the last placement; return that cell."""
+    last, cells, ways = load(own, NOW_LAST), load(own, CELLS), load(own, WAYS)
+    for cell in range(cells):
+        store(own, NEARNESS + cell, NO_LAST if last >= cells else FAR)
+    if last < cells:
+        for way in range(ways):
+            near = load(own, NEAR + last * MOST_WAYS + way)
+            for other in range(ways):
+                store(own, NEARNESS + load(own, NEAR + near * MOST_WAYS + other), SECOND)
+        for way in range(ways):
+            kind = ADJACENT if way < load(own, BESIDE) else DIAGONAL
+            store(own, NEARNESS + load(own, NEAR + last * MOST_WAYS + way), kind)
+    return last
+
+
+def count_liberties(start: int, most: int, own: Memory) -> int:
+    """Return the number of empty cells adjacent to the group of a cell, or at least `most`.
+
+    The size of the group is stored, as far as it was searched.
+    """
+    stamp, kind = load(own, STAMP) + 1, load(own, CONTENT + start)
+    beside = load(own, BESIDE)
+    store(own, STAMP, stamp)
+    store(own, STACK, start)
+    store(own, MARKS + start, stamp)
+    top, done, found = 1, 0, 0
+    while done < top and found < most:
+        cell = load(own, STACK + done)
+        done += 1
+        for way in range(beside):
+            near = load(own, NEAR + cell * MOST_WAYS + way)
+            if load(own, MARKS + near) != stamp:
+                content = load(own, CONTENT + near)
+                if content == kind:
+                    store(own, STACK + top, near)
+                    top += 1
+                if content == 0:
+                    found += 1
+                if content == kind or content == 0:
+                    store(own, MARKS + near, stamp)
+    store(own, GROUP, top)
+    return found
+
+
+def group_features(cell: int, side: int, own: Memory) -> int:
+    """Return the index of the features of groups that a placement changes."""
+    beside = load(own, BESIDE)
+    captures, saves, attacks, risk = 0, 0, 0, 0
+    for way in range(beside):
+        near = load(own, NEAR + cell * MOST_WAYS + way)
+        content = load(own, CONTENT + near)
+        if content == 2 - side:
+            liberties = count_liberties(near, 3, own)
+            if liberties == 1:
+                kind = 1 if load(own, GROUP) == 1 else 2
+                last = load(own, NOW_LAST)
+                if last < load(own, CELLS) and load(own, MARKS + last) == load(own, STAMP):
+                    kind = 3
+                captures = max(captures, kind)
+            if liberties == 2:
+                attacks = 1
+        if content == side + 1 and count_liberties(near, 2, own) == 1:
+            saves = 1
+    if captures == 0 and leaves_one_liberty(cell, side, own):
+        risk, saves = 1 if load(own, GROUP) == 1 else 2, 0
+    index = captures * SAVES + saves
+    return (index * ATTACKS + attacks) * RISKS + risk
+
+
+def leaves_one_liberty(cell: int, side: int, own: Memory) -> bool:
+    """True if a placement that captures nothing leaves its group with one liberty or none."""
+    store(own, CONTENT + cell, side + 1)
+    liberties = count_liberties(cell, 2, own)
+    store(own, CONTENT + cell, 0)
+    return liberties < 2
+
+
+def features_of(cell: int, side: int, own: Memory) -> int:
+    """Return the index of the features of a placement on an empty cell, or of another move."""
+    if cell < 0 or cell >= load(own, CELLS) or load(own, CONTENT + cell) != 0:
+        return PASS
+    groups = 0
+    if load(own, COUNTS_LIBERTIES) != 0:
+        groups = group_features(cell, side, own)
+    return load(own, NEARNESS + cell) * (CAPTURES * SAVES * ATTACKS * RISKS) + groups
+
+
+def move_weight(cell: int, side: int, own: Memory) -> int:
+    """Return the weight of a move to a cell, at least 1: that of its pattern times that of its
+    features.
+    """
+    features = features_of(cell, side, own)
+    if features == PASS:
+        return load(own, FEATURES + PASS)
+    gamma = load(own, GAMMA + side * CODE_COUNT + load(own, CODES + cell))
+    return max(1, gamma * load(own, FEATURES + features) // UNIT)

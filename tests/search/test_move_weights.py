@@ -1,0 +1,293 @@
+"""Weights of moves by patterns: features worked out by hand, the fit, the file and the search."""
+
+import json
+from fractions import Fraction
+from math import log
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import rulesengine
+from rulesengine import Game, UsageError
+from rulesengine.engine.drivers.memory import Memory
+from rulesengine.engine.drivers.search import pattern_layout as at
+from rulesengine.engine.drivers.search import tree_layout as tree_at
+from rulesengine.engine.drivers.search.context import TreeContext
+from rulesengine.engine.drivers.search.prior_selection import value_with_prior
+from rulesengine.engine.patterns import move_patterns_of
+from rulesengine.job import Job
+from rulesengine.play.players.search_players import budget_of, choose
+from rulesengine.search.move_file import MoveLogarithms, read_moves, write_moves
+from rulesengine.search.move_fit import Choice, fit
+from rulesengine.search.move_learning import FeatureReader, SelfPlay, learn_moves
+from rulesengine.search.move_weights import last_placement
+from tests.helpers.cli_calls import call
+from tests.helpers.engine_comparison import needs_native
+
+CAPTURES, SAVES, ATTACKS = 12, 6, 3  # of the index of features, by class
+NEAR = 4 * CAPTURES
+BOARD = """\
+.xo..
+xo...
+o....
+...xo
+.....
+"""
+ATTACKED = """\
+.ox..
+ox...
+.....
+.....
+.....
+"""
+SURROUNDED = """\
+.....
+..o..
+.ox..
+..o..
+.....
+"""
+VACANT = "\n".join(["....."] * 5) + "\n"
+
+
+def go() -> Game:
+    return rulesengine.load("go", engine="interpreter", n=5)
+
+
+def choice_of(position: str, last: str = "") -> dict[str, tuple[tuple[int, int] | None, int]]:
+    """Return the neighbourhood and the features of each move of the first player."""
+    game = go()
+    state = game.state_from(f"{position}mover: black")
+    moves = game.legal_moves(state)
+    cell = game.program.topology.cell(last) if last else None
+    read = FeatureReader(game._dispatcher).choice(state, moves, 0, -1 if cell is None else cell)
+    names = map(str, moves)
+    return dict(zip(names, zip(read.codes, read.features, strict=True), strict=True))
+
+
+def features_of(position: str, last: str = "") -> dict[str, int]:
+    return {move: features for move, (_, features) in choice_of(position, last).items()}
+
+
+def test_groups_in_atari_and_moves_into_atari_are_features() -> None:
+    found = features_of(BOARD)
+    assert "a5" not in found  # suicide
+    assert found["c4"] == found["d5"] == found["b3"] == found["e3"] == ATTACKS
+    assert found["e1"] == ATTACKS + 1  # it has a single liberty itself
+    assert found["c1"] == 0
+    assert found["pass"] == at.PASS
+
+
+def test_a_capture_and_a_capture_of_the_last_stone_are_features() -> None:
+    assert features_of(ATTACKED)["a5"] == CAPTURES + ATTACKS
+    found = features_of(ATTACKED, "b5")
+    assert found["a5"] == 3 * CAPTURES + ATTACKS + at.ADJACENT * NEAR
+
+
+def test_a_move_that_adds_liberties_to_a_group_in_atari_saves_it() -> None:
+    assert features_of(SURROUNDED)["d3"] == SAVES
+
+
+def test_the_distance_from_the_last_placement_has_five_classes() -> None:
+    found = features_of(VACANT, "a1")
+    classes = {move: number // NEAR for move, number in found.items()}
+    assert [classes[move] for move in ("b1", "b2", "c3", "c1", "e5")] == [1, 2, 3, 3, 4]
+    assert set(features_of(VACANT).values()) == {0, at.PASS}
+
+
+def test_equivalent_neighbourhoods_share_a_weight() -> None:
+    found = {move: code for move, (code, _) in choice_of(VACANT).items()}
+    corners, edges = ("a1", "a5", "e1", "e5"), ("a3", "c5", "e2", "b1")
+    assert len({found[move] for move in corners}) == 1
+    assert len({found[move] for move in edges}) == 1
+    assert len(set(found.values())) == 4  # also the other cells and the pass
+    beside = {move: code for move, (code, _) in choice_of(SURROUNDED).items()}
+    assert beside["b4"] == beside["b2"]
+    assert beside["b4"] != beside["d4"]
+
+
+@pytest.mark.parametrize("name", ["connect-four", "kalah", "breakthrough", "tic-tac-toe-3d"])
+def test_games_of_other_moves_or_boards_have_no_weights_of_moves(name: str, tmp_path: Path) -> None:
+    game = rulesengine.load(name, engine="interpreter")
+    if move_patterns_of(game.program) is None:
+        with pytest.raises(UsageError, match="weights of moves are learned for placements"):
+            learn_moves(game, tmp_path / "file", SelfPlay(1, 1), Job())
+    else:
+        assert name == "connect-four"
+
+
+@pytest.mark.parametrize(("name", "counts"), [("go", True), ("nogo", True), ("hex", False)])
+def test_liberties_are_features_where_the_rules_ban_or_remove_groups_without(
+    name: str, counts: bool
+) -> None:
+    found = move_patterns_of(rulesengine.load(name, engine="interpreter").program)
+    assert found is not None
+    assert found.liberties == counts
+
+
+def test_the_fit_finds_the_odds_of_two_patterns() -> None:
+    chance, codes = Random(1), ((0, 5), (0, 6))
+    choices = [Choice(codes, (0, 0), int(chance.random() > 0.75)) for _ in range(4_000)]
+    found = fit(choices).codes
+    assert found[codes[0]] - found[codes[1]] == pytest.approx(log(3), abs=0.12)
+
+
+def test_rare_neighbourhoods_have_no_weight_of_their_own() -> None:
+    choices = [Choice(((0, 5), (0, 6)), (0, 1), 0)] * 3
+    assert not fit(choices).codes
+    assert set(fit(choices * 2).codes) == {(0, 5), (0, 6)}
+
+
+def test_a_value_is_the_mean_of_prior_statistics_and_playouts() -> None:
+    chance, own, pool = Random(2), Memory(at.PATTERNED), Memory(400)
+    own.numbers[tree_at.BIAS], own.numbers[at.PRIOR] = 300, 40
+    node, table, player, place = 100, 200, 1, 7
+    for _ in range(200):
+        visits, games = chance.choice((0, chance.randrange(900))), chance.randrange(3000)
+        total, won = chance.randint(0, 2 * visits), chance.randint(0, 2 * games)
+        prior = chance.randrange(1 << 16)
+        pool.numbers[node + tree_at.VISITS] = visits
+        pool.numbers[node + tree_at.TOTALS + player] = total
+        pool.numbers[node + tree_at.NOTE] = (prior << 32) + (place << 6) + player
+        pool.numbers[table + place] = (games << 32) + won
+        found = value_with_prior(node, player, table, TreeContext(2, own, pool))
+        weight = games * 300 // (games + 300) + 1 if games else 0
+        moves = Fraction(won, 2 * games) * weight if games else 0
+        exact = (Fraction(total, 2) + moves + Fraction(prior, 1 << 16) * 40) / (
+            visits + weight + 40
+        )
+        assert abs(found - exact * (1 << 16)) <= 2
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write weights with all kinds of features, drawn at random."""
+    path, chance, game = tmp_path_factory.mktemp("moves") / "go.learned", Random(3), go()
+    codes = {(0, chance.randrange(at.CODE_COUNT)): chance.uniform(-3, 3) for _ in range(300)}
+    features = [chance.uniform(-2, 2) for _ in range(at.PASS + 1)]
+    write_moves(path, game.program, MoveLogarithms(codes, features), 7, 0)
+    return path
+
+
+def test_a_file_gives_each_class_its_weight(learned: Path) -> None:
+    game = go()
+    patterns = move_patterns_of(game.program)
+    assert patterns is not None
+    code, image = 1 << 2 * 3, {(0, 1 << 2 * way) for way in range(4)}
+    found = MoveLogarithms({(0, code): log(2)}, [0.0] * at.PASS + [log(4)])
+    write_moves(learned.with_name("one"), game.program, found, 1, 0)
+    own = Memory(at.PATTERNED)
+    read_moves(learned.with_name("one"), game.program).write(own)
+    table = own.numbers[at.GAMMA : at.GAMMA + at.CODE_COUNT]
+    changed = {(0, code) for code, weight in enumerate(table) if weight != at.UNIT}
+    assert changed == image
+    assert table[code] == pytest.approx(2 * at.UNIT, abs=4)
+    assert own.numbers[at.FEATURES + at.PASS] == pytest.approx(4 * at.UNIT, abs=8)
+
+
+def searched(game: Game, path: Path, playouts: int) -> list[tuple[str, int]]:
+    start = game.initial_state()
+    for name in ("c3", "d3"):
+        start = game.apply(start, name)
+    found = game.search(start, playouts=playouts, method="grave", learned=path, seed=4)
+    assert found.evaluation == "learned"
+    return [(str(move), value.number) for move, value in found.moves]
+
+
+@pytest.mark.deep
+def test_python_kernels_search_as_the_interpreter(learned: Path) -> None:
+    python = rulesengine.load("go", engine="python", n=5)
+    assert searched(go(), learned, 120) == searched(python, learned, 120)
+
+
+@needs_native
+@pytest.mark.deep
+@pytest.mark.parametrize(("name", "settings"), [("go", {"n": 5}), ("hex", {"n": 4})])
+def test_native_kernels_search_as_the_interpreter(
+    name: str, settings: dict[str, Any], tmp_path: Path
+) -> None:
+    native = rulesengine.load(name, engine="native", **settings)
+    plain = rulesengine.load(name, engine="interpreter", **settings)
+    path = tmp_path / "file"
+    learn_moves(native, path, SelfPlay(2, 60), Job())
+    found = [
+        game.search(playouts=80, method="grave", learned=path, seed=4) for game in (native, plain)
+    ]
+    assert found[0].moves == found[1].moves
+    assert found[0].evaluation == "learned"
+
+
+def test_learning_gives_the_same_file_again(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("one", "two")]
+    for file in files:
+        call(
+            "learn", "go", "--set", "n=3", "--moves", "--games", "2", "--playouts", "5",
+            "--out", str(file),
+        )  # fmt: skip
+    first, second = (file.read_bytes() for file in files)
+    assert first == second
+    assert json.loads(first.partition(b"\n")[0])["games"] == 2
+
+
+def test_files_of_moves_and_of_positions_are_not_confused(learned: Path, tmp_path: Path) -> None:
+    game = go()
+    with pytest.raises(UsageError, match="has weights of moves, not of positions"):
+        game.search(nodes=9, learned=learned)
+    game.learn(tmp_path / "positions", games=1)
+    with pytest.raises(UsageError, match="has weights of positions, not of moves"):
+        game.search(playouts=9, learned=tmp_path / "positions")
+
+
+def test_a_file_of_other_rules_or_damaged_is_refused(learned: Path, tmp_path: Path) -> None:
+    other = rulesengine.load("go", engine="interpreter", n=5, komi=3)
+    with pytest.raises(UsageError, match="was learned by other rules"):
+        other.search(playouts=9, learned=learned)
+    data, damaged = learned.read_bytes(), tmp_path / "damaged"
+    for wrong in (data[:-1], data[:-9] + bytes([data[-9] ^ 1]) + data[-8:]):
+        damaged.write_bytes(wrong)
+        with pytest.raises(UsageError, match="damaged"):
+            go().search(playouts=9, learned=damaged)
+
+
+def test_only_tree_search_with_statistics_takes_weights_of_moves(learned: Path) -> None:
+    with pytest.raises(UsageError, match="weights of moves are for `grave`, not for `uct`"):
+        go().search(playouts=9, method="uct", learned=learned)
+
+
+def test_a_game_without_a_bundled_file_says_so() -> None:
+    game = rulesengine.load("go", engine="interpreter", n=5)
+    text = "grave:playouts=5,evaluation=learned"
+    budget = budget_of(game, text)
+    assert budget is not None
+    assert budget.evaluation == "learned"
+    with pytest.raises(UsageError, match="no weights of moves of this game"):
+        choose(game, game.initial_state(), text, 0, 0)
+
+
+def test_a_player_of_a_file_plays_by_its_weights(learned: Path) -> None:
+    game = go()
+    text, start = f"learned:{learned},playouts=9", game.initial_state()
+    found = game.search(playouts=9, method="grave", learned=learned, seed=3)
+    assert choose(game, start, text, 3, 0) == found.move
+
+
+def test_the_last_placement_follows_from_the_history() -> None:
+    game = go()
+    state = game.initial_state()
+    assert last_placement(state) == -1
+    for name in ("c3", "d3"):
+        state = game.apply(state, name)
+    assert last_placement(state) == game.program.topology.cell("d3")
+    assert last_placement(game.apply(state, "pass")) == -1
+
+
+@pytest.mark.parametrize(
+    "words", [("--minutes", "1"), (), ("--games", "1", "--brief", "b")], ids=["time", "none", "b"]
+)
+def test_the_command_names_the_options_of_weights_of_moves(words: tuple[str, ...]) -> None:
+    done = call("learn", "go", "--moves", "--out", "x", *words)
+    assert done.code == 2 or "--games" in done.err
+    other = call("learn", "go", "--games", "1", "--playouts", "9", "--out", "x")
+    assert "`--playouts` is for `--moves`" in other.err
