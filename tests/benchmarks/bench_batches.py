@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from math import inf
 from multiprocessing import get_context
 from time import perf_counter, process_time
 from typing import Any
@@ -23,6 +24,10 @@ from rulesengine.tools.doctor import native_target, processor_name
 GAMES = 4096
 ROUNDS = 5
 Given = Sequence[Sequence[int]]
+RELATIVE = (
+    *("connect-four", "othello", "gomoku", "hex", "go"),
+    *("english-draughts", "chess", "xiangqi"),
+)
 OTHERS = {"connect-four": "connect_four_v3", "tic-tac-toe": "tictactoe_v3"}
 
 
@@ -36,8 +41,9 @@ def main() -> None:
         print(f"{name}: two processes that share nothing, each with half of the games, step"
               f" {ceiling(name):.2f} times as fast by the clock as one with them")  # fmt: skip
         vector(name)
-    for name in ("othello", "go", "english-draughts", "chess", "xiangqi"):
-        relative_to_playouts(name)
+    for name in RELATIVE:
+        for games in (256, GAMES):
+            relative_to_playouts(name, games)
     for name, other in OTHERS.items():
         beside_pettingzoo(name, other)
     if find_spec("pgx"):
@@ -63,17 +69,20 @@ def steps(name: str, count: int = 300) -> None:
           f" takes {alone / numpy:.2f} of the time; checksum {checksum(batch)}")  # fmt: skip
 
 
-def relative_to_playouts(name: str, count: int = 60, games: int = 256) -> None:
+def relative_to_playouts(name: str, games: int, count: int = 60) -> None:
     """Print the time of an action of a batch relative to that of a ply of random games."""
     game = native(name)
+    part = game._dispatcher.batch(game.actions.splits)
+    part.settle(inf)  # it waits for the last tier of the step
     batch = game.batch(games, seed=1, restart=True)
     game.engines()  # it waits for the last tier of random games
     number = max(20, round(3 / seconds(lambda: game.playouts(20, seed=1))))
     plies = number * game.playouts(number, seed=1).mean_length
     ply, action = pair(lambda: game.playouts(number, seed=1), lambda: repeated(batch.step, count))
     ply, action = ply / plies, action / (count * games)
-    print(f"{name}: an action takes {action * 1e9:.0f} ns, a ply of random games"
-          f" {ply * 1e9:.0f} ns: {action / ply:.1f} times as long")  # fmt: skip
+    print(f"{name}, {games} games: an action takes {action * 1e9:.0f} ns, a ply of random games"
+          f" {ply * 1e9:.0f} ns: {action / ply:.1f} times as long;"
+          f" checksum {checksum(batch)}")  # fmt: skip
 
 
 def threads(name: str, count: int = 300) -> None:
