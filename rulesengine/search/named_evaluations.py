@@ -38,7 +38,8 @@ from rulesengine.support.validate import check_choice
 RULES, FITTED, LEARNED = EVALUATIONS
 _KIND = "fitted"
 _SOURCES = ("board", "engine", "language", "search", "support", "state.py")
-_WORK = 300_000_000  # patterns of all positions that are evaluated in self-play
+_PLAYED = 240_000  # games times patterns of a position
+_EVALUATED = 300_000_000  # patterns of all positions that are evaluated in self-play
 _COSTLY = 12  # the factor of a position where moves must leave no royal piece attacked
 _PER_CELL = 80  # at most so many games for each cell
 _FEWEST, _MOST = 100, 5_000  # bounds of the number of games
@@ -66,7 +67,8 @@ def games_of_fit(dispatcher: Dispatcher, positions: float) -> int:
     width, machine = max(1, dispatcher.interpreted.network.width), dispatcher.machine
     cost = width * (_COSTLY if null_moves(machine) is not None else 1)
     most = min(_MOST, _PER_CELL * machine.program.topology.cells)
-    return max(_FEWEST, min(most, int(_WORK / (cost * max(1.0, positions)))))
+    worth = int(_EVALUATED / (cost * max(1.0, positions)))
+    return max(_FEWEST, min(most, _PLAYED // cost, worth))
 
 
 def fitted_weights(dispatcher: Dispatcher, job: Job) -> LearnedWeights:
