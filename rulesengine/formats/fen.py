@@ -25,11 +25,11 @@ _HANDS = ("pocket", "hand")  # fields of pieces in hand
 _PLAIN = (("board", ()), ("side", ()))
 _COUNTERS = ("number", "fullmove", "ply")
 _STRING = r'"[^"]*"'
-_ESCAPED_STRING = r'(?>"(?:[^"\\]|\\.)*")'  # python-chess escapes quotes; the standard does not
-_OPERATIONS = [
+_ESCAPED_STRING = r'(?>"(?:[^"\\]|\\.)*")'  # some programs escape quotes; the standard does not
+_OPERATIONS = tuple(
     re.compile(rf'\s*([A-Za-z][A-Za-z0-9_]{{0,14}})((?:\s+(?:{string}|[^\s;"]+))*+)\s*(?:;|$)')
     for string in (_ESCAPED_STRING, _STRING)
-]
+)
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 _Field = tuple[str, Any]
