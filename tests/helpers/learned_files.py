@@ -2,7 +2,8 @@
 
 For each name this is `rulesengine learn NAME --games G --seed 0 --out FILE --brief FILE
 --brief-size B`, where G is the number of `GAMES` and B is 95000, or the size in `LARGER`. The files
-of `CORRECTIONS` are fits of more games, which the command `learn` does not write. `confirm`
+of `CORRECTIONS` are fits of more games, which the command `learn` does not write. Those of `MOVES`
+are weights of moves: `rulesengine learn NAME --moves --games G --playouts P --out FILE`. `confirm`
 before the names writes the first lines of the files alone, where the rules have changed but neither
 play nor the patterns have. Accept a file only if it wins the match of
 `tests.benchmarks.learned_match`.
@@ -17,6 +18,7 @@ from pathlib import Path
 import rulesengine
 from rulesengine.job import Job
 from rulesengine.search.learned_weights import identity_of, write_brief
+from rulesengine.search.move_learning import SelfPlay, learn_moves
 from rulesengine.search.named_evaluations import correction_of
 from rulesengine.support.files import replace
 
@@ -53,10 +55,16 @@ GAMES = {
 # Files of corrections of the evaluation of the rules, which a fit of so many games writes.
 CORRECTIONS = {"international-draughts": 60_000}
 
+# Self-play games and random games of a move for weights of moves.
+MOVES = {"go": SelfPlay(games=120, playouts=1_000)}
+
 
 def train(name: str, out: Path) -> None:
     """Learn the evaluation of a game, with the complete file in a temporary folder."""
     game = rulesengine.load(name, engine="native")
+    if name in MOVES:
+        learn_moves(game, out, MOVES[name], Job())
+        return
     if name in CORRECTIONS:
         tables = correction_of(game._dispatcher, CORRECTIONS[name], Job())
         write_brief(out, game.program, tables, LARGER.get(name, SIZE))
@@ -72,6 +80,8 @@ def confirm(name: str, path: Path) -> None:
     game = rulesengine.load(name)
     line, _, packed = path.read_bytes().partition(b"\n")
     head = json.loads(line)
+    if name in MOVES:
+        raise SystemExit(f"{name}: weights of moves are not confirmed: train the file")
     own = identity_of(game.program, game._dispatcher.interpreted.network)
     if head["entries"] != game._dispatcher.interpreted.network.size:
         raise SystemExit(f"{name}: the patterns have changed: train the file")
@@ -82,7 +92,7 @@ def confirm(name: str, path: Path) -> None:
 def main(names: Sequence[str]) -> None:
     """Train or confirm the files of some games, of all without names."""
     is_confirmed = names[:1] == ["confirm"]
-    for name in names[is_confirmed:] or sorted((*GAMES, *CORRECTIONS)):
+    for name in names[is_confirmed:] or sorted((*GAMES, *CORRECTIONS, *MOVES)):
         path = FOLDER / f"{name}.learned"
         if is_confirmed:
             confirm(name, path)

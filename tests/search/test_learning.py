@@ -26,13 +26,14 @@ from rulesengine.search.learned_weights import TrainingTables, read_lessons, wri
 from rulesengine.support.resources import bundled_file, bundled_learned, open_names
 from tests.helpers.cli_calls import call
 from tests.helpers.engine_comparison import needs_native
-from tests.helpers.learned_files import CORRECTIONS, GAMES
+from tests.helpers.learned_files import CORRECTIONS, GAMES, MOVES
 from tests.helpers.processes import PATIENCE, running
 
 pytestmark = pytest.mark.usefixtures("in_haste")
 BACKENDS = tuple(sorted(backend.name for backend in working()))
 # Together these have numbers at cells, registers, per-side weights, gaps between bits of cells.
 QUICK = frozenset({"connect-four", "kalah", "peg-solitaire"})
+POSITIONS = [path for path in bundled_learned() if Path(path).stem not in MOVES]
 
 
 def position(game: Game, text: str) -> State:
@@ -525,11 +526,13 @@ def test_the_bundled_files_have_two_megabytes_at_most_and_a_command_each() -> No
     assert len(files) >= 20
     assert sum(file.stat().st_size for file in files) <= 2_000_000
     heads = {file.stem: json.loads(file.read_bytes().partition(b"\n")[0]) for file in files}
-    assert {name: head["games"] for name, head in heads.items()} == GAMES | CORRECTIONS
+    moves = {name: plan.games for name, plan in MOVES.items()}
+    assert {name: head["games"] for name, head in heads.items()} == GAMES | CORRECTIONS | moves
+    assert {name for name, head in heads.items() if "moves" in head} == set(MOVES)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", bundled_learned(), ids=lambda path: Path(path).stem)
+@pytest.mark.parametrize("path", POSITIONS, ids=lambda path: Path(path).stem)
 def test_bundled_learning_fits_its_game(path: str, tmp_path: Path) -> None:
     file = Path(path)
     game = rulesengine.load(file.stem)
@@ -564,7 +567,7 @@ def test_the_bundled_file_is_known_by_the_rules(tmp_path: Path) -> None:
 
 @needs_native
 @pytest.mark.deep
-@pytest.mark.parametrize("path", bundled_learned(), ids=lambda path: Path(path).stem)
+@pytest.mark.parametrize("path", POSITIONS, ids=lambda path: Path(path).stem)
 def test_bundled_learning_beats_the_evaluation_of_the_rules(path: str) -> None:
     game = rulesengine.load(Path(path).stem, engine="native")
     rules = "search:nodes=1000,evaluation=rules"

@@ -19,12 +19,15 @@ from rulesengine.engine.drivers.search.prior_selection import value_with_prior
 from rulesengine.engine.patterns import move_patterns_of
 from rulesengine.job import Job
 from rulesengine.play.players.search_players import budget_of, choose
+from rulesengine.search.bundled_weights import bundled_of
 from rulesengine.search.move_file import MoveLogarithms, read_moves, write_moves
 from rulesengine.search.move_fit import Choice, fit
 from rulesengine.search.move_learning import FeatureReader, SelfPlay, learn_moves
 from rulesengine.search.move_weights import last_placement
+from rulesengine.support.resources import bundled_file
 from tests.helpers.cli_calls import call
 from tests.helpers.engine_comparison import needs_native
+from tests.helpers.learned_files import MOVES
 
 CAPTURES, SAVES, ATTACKS = 12, 6, 3  # of the index of features, by class
 NEAR = 4 * CAPTURES
@@ -291,3 +294,17 @@ def test_the_command_names_the_options_of_weights_of_moves(words: tuple[str, ...
     assert done.code == 2 or "--games" in done.err
     other = call("learn", "go", "--games", "1", "--playouts", "9", "--out", "x")
     assert "`--playouts` is for `--moves`" in other.err
+
+
+def test_bundled_weights_of_moves_fit_their_games() -> None:
+    for name, plan in MOVES.items():
+        file = Path(bundled_file(name)).parent / "learned" / f"{name}.learned"
+        game = rulesengine.load(name, engine="interpreter")
+        assert bundled_of(game._dispatcher, moves=True) == file
+        assert file.stat().st_size <= 150_000
+        own = Memory(at.PATTERNED)
+        read_moves(file, game.program).write(own)
+        assert any(weight != at.UNIT for weight in own.numbers[at.GAMMA : at.FEATURES])
+        found = game.search(playouts=1, method="grave", evaluation="learned")
+        assert found.evaluation == "learned"
+        assert json.loads(file.read_bytes().partition(b"\n")[0])["games"] == plan.games
