@@ -276,6 +276,12 @@ def test_a_player_of_a_file_plays_by_its_weights(learned: Path) -> None:
     assert choose(game, start, text, 3, 0) == found.move
 
 
+def test_players_of_bundled_weights_of_moves_play_a_match() -> None:
+    players = ("--player", "w=grave:playouts=2,evaluation=learned", "--player", "p=random")
+    done = call("match", "go", *players, "--games", "2", "--plies", "6", "--engine", "interpreter")
+    assert (done.code, done.err) == (0, "")
+
+
 def test_the_last_placement_follows_from_the_history() -> None:
     game = go()
     state = game.initial_state()

@@ -5,6 +5,7 @@ A player that searches is a text such as `search:seconds=1`, `search:nodes=500,e
 """
 
 import re
+from collections.abc import Callable
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -121,12 +122,12 @@ def plies_of_move(game: Game, text: str, length: int) -> dict[str, float]:
             return {f"choose {number}": float(moves)}
         from rulesengine.search.searches import budget_of as budget_of_strategy
 
-        return _plies_of(game, budget_of_strategy(search), "search", length)
+        return _plies_of(game, budget_of_strategy(search), lambda: "search", length)
     budget = budget_of(game, text)
     if not budget:
         return {}
     name = budget.evaluation or game.evaluation_choice.name
-    return _plies_of(game, budget, _part_of(game, name, text), length)
+    return _plies_of(game, budget, lambda: _part_of(game, name, text), length)
 
 
 def _part_of(game: Game, evaluation: str, text: str) -> str:
@@ -139,17 +140,20 @@ def _part_of(game: Game, evaluation: str, text: str) -> str:
     return game.learned_in(named[0] if named else game.bundled_learning).part
 
 
-def _plies_of(game: Game, budget: Budget, part: str, length: int) -> dict[str, float]:
+def _plies_of(
+    game: Game, budget: Budget, part_of: Callable[[], str], length: int
+) -> dict[str, float]:
+    """Estimate the plies of a move; `part_of` returns the part of kernels of alpha-beta."""
     if is_informed(game, budget):
         return {"singles": float((budget.playouts or 0) * length)} if budget.playouts else {}
     if budget.playouts is not None:
         part = "guided" if budget.evaluation == LEARNED else "tree"
         return {part: float(budget.playouts * length)}
     if budget.nodes is not None:
-        return {part: float(budget.nodes)}
+        return {part_of(): float(budget.nodes)}
     if budget.plies is not None and budget.seconds is None:
         moves = len(game.legal_moves(game.initial_state()))
-        return {part: float(max(moves, 2)) ** min(budget.plies, _DEEP)}
+        return {part_of(): float(max(moves, 2)) ** min(budget.plies, _DEEP)}
     return {}
 
 
