@@ -245,6 +245,15 @@ MATCHES = (
         0.65,
         plies=160,
     ),
+    program(
+        "gnugo-1-learned",
+        "go",
+        "grave:playouts=13000,evaluation=learned",
+        WEAK_GNU_GO,
+        "GNU Go 3.8 at level 1",
+        0.65,
+        plies=160,
+    ),
     Match(
         "gnugo-answering",
         ANSWERING,
@@ -393,10 +402,10 @@ def report(folder: Path) -> None:
     REPORT.write_text(text + RESULTS + head + "".join((old | new).values()))
 
 
-def _opponents(line: str) -> tuple[str, str]:
-    """Return the game and the opponent of a row; a new row with the same key replaces it."""
-    _, game, _, theirs, *_ = line.split("|")
-    return game.strip(), theirs.partition(",")[0].strip()
+def _opponents(line: str) -> tuple[str, str, bool]:
+    """Return the game, the opponent, and True if our player has weights: the key of a row."""
+    _, game, ours, theirs, *_ = line.split("|")
+    return game.strip(), theirs.partition(",")[0].strip(), "learned" in ours
 
 
 def main() -> None:
