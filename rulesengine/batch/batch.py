@@ -1,33 +1,27 @@
 """The batch: games stored as records, each a state and the actions taken of its next move."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
-from functools import partial
-from threading import Lock
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Protocol
 
+from rulesengine.batch.bound_steps import BoundSteps
 from rulesengine.batch.copies import Copies, check_pairs, is_like
+from rulesengine.batch.exclusive_use import ExclusiveUse
 from rulesengine.batch.failures import Failure
 from rulesengine.batch.histories import Histories
 from rulesengine.batch.memory_layout import Arrays, plan_of
 from rulesengine.batch.observations import Planes, View
 from rulesengine.batch.position import Stepper
 from rulesengine.batch.protocol import BatchGame
-from rulesengine.batch.runner import Work, shares_of
-from rulesengine.batch.validate import (
-    check_game,
-    chosen_games,
-    game_numbers,
-    mark_unchanged,
-    put_actions,
-    view_of,
-)
+from rulesengine.batch.requests import Requests
+from rulesengine.batch.runner import BatchKernels, Work, shares_of
+from rulesengine.batch.validate import check_game, chosen_games, game_numbers, view_of
 from rulesengine.engine.actions import Path
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.batch import layout as at
-from rulesengine.engine.drivers.batch.memories import GameRange, StateMemories, StepMemories
-from rulesengine.engine.drivers.batch.step import play_games, sample_games, show_games, step_games
+from rulesengine.engine.drivers.batch.memories import GameRange, StateMemories
+from rulesengine.engine.drivers.batch.step import play_games, sample_games, show_games
 from rulesengine.engine.drivers.memory import Memory, signed
 from rulesengine.engine.drivers.random import generator, word
 from rulesengine.errors import EvaluationError, LimitError, UsageError
@@ -91,15 +85,18 @@ class Batch:
         self._own = self._plan.memory(actions.words())
         self._shown, self._requested = self._plan.observation_memory(self._own), Memory(n)
         self._arrays = Arrays(self._plan, self._own, self._shown)
+        self._requests = Requests(self._requested, self._plan.actions)
         self._functions = dispatcher.interpreted.stepped(actions.splits)
         self._lines = Histories(game.program, n)
+        self._has_history = self._lines.is_active
         self._longest = 0  # upper bound of the positions in any history
+        records, memories = (self._was, self._now), (self._shown, self._requested)
+        self._steps = BoundSteps(self._own, records, *memories, self._lines.memory)
         marks = [self._plan.mark(share) for share in range(self._plan.shares)]
-        kernels = partial(dispatcher.batch, actions.splits)
-        beside = partial(dispatcher.batch_is_parallel, actions.splits)
-        self._work = Work(self._functions, kernels, beside, self.threads, marks, self._own)
-        self._lock = Lock()
-        self.refused, self.failed = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        kernels = BatchKernels(dispatcher, actions.splits)
+        self._work = Work(self._functions, kernels, self.threads, marks, self._own)
+        self._lock, self._none = ExclusiveUse(), np.zeros(0, np.int64)
+        self.refused = self.failed = self._none
         self._planes: Planes | None = None
         self._functions.saved(start, self._own, self._own.numbers[at.START])
         for number in range(n):
@@ -211,12 +208,10 @@ class Batch:
         Chance events are drawn by weight; the action of a game that is over is -1. These are the
         actions of the next step: a second call returns the same.
         """
-        import numpy as np
-
         with self._exclusive():
             args = (self._states(), self._shown, self._requested)
             self._raise(self._work.games(sample_games, len(self), *args))
-            return np.frombuffer(self._requested.bytes, np.int64).copy()
+            return self._requests.array.copy()
 
     def playouts(self, games: int, *, seed: int = 0) -> "Ints":
         """Return the total payoff of each player over `games` random games from each state."""
@@ -300,36 +295,37 @@ class Batch:
 
     def _request(self, actions: "Taken", where: "Where") -> None:
         """Write the actions of a step into their memory."""
-        import numpy as np
-
-        given = np.frombuffer(self._requested.bytes, np.int64)
-        put_actions(actions, self._plan.actions, given)
-        mark_unchanged(where, given)
+        self._requests.put(actions, where)
 
     def _advance(self) -> "Ints":
         """Make the step of the requested actions; return the games with an illegal one."""
-        import numpy as np
-
-        ended = self._restarting()
+        ended = self._restarting() if self._has_history else None
         try:
-            lines = self._lengthened()
-            memories = StepMemories(
-                self._own, lines, self._was, self._now, self._shown, self._requested
-            )
-            failures = self._work.games(step_games, len(self), memories, mend=self._restore_output)
+            lines = self._lengthened() if self._has_history else self._lines.memory
+            step = self._steps.of(self._was, lines)
+            failures = self._work.step(step, self._plan.games, self._restore_output)
             for failure in failures:
                 self._stay(failure.game)
             self._was, self._now = self._now, self._was
         except BaseException:
             self._show_all()
             raise
-        self.refused = self._arrays.refused.nonzero()[0]
+        self.refused, self.failed = self._arrays.refused.nonzero()[0], self._none
+        if failures:
+            self._record_failures(failures)
+        if ended:
+            self._lines.leave(number for number in ended if not self._arrays.over[number])
+        if failures:
+            self._raise(failures)
+        return self.refused
+
+    def _record_failures(self, failures: list[Failure]) -> None:
+        """Set `failed`, and update the output of these games."""
+        import numpy as np
+
         self.failed = np.array([failure.game for failure in failures], np.int64)
         for failure in failures:
             self._show(failure.game)
-        self._lines.leave(number for number in ended if not self._arrays.over[number])
-        self._raise(failures)
-        return self.refused
 
     def _read_games(self, numbers: "Ints") -> Copies:
         """Return the records, outputs and histories of games."""
@@ -346,15 +342,9 @@ class Batch:
         for number, line in zip(numbers.tolist(), copies.lines, strict=False):
             self._lines.write(number, 0, [line])
 
-    @contextmanager
-    def _exclusive(self) -> Iterator[None]:
+    def _exclusive(self) -> AbstractContextManager[None]:
         """Lock the batch. Raises UsageError if another thread is using it."""
-        if not self._lock.acquire(blocking=False):
-            raise UsageError("another thread is using this batch: use one batch per thread")
-        try:
-            yield
-        finally:
-            self._lock.release()
+        return self._lock
 
     def _take(self, records: bytes, states: Sequence[State]) -> None:
         """Restore the contents of a pickle."""
@@ -387,7 +377,7 @@ class Batch:
 
     def _lengthened(self) -> Memory:
         """Return the histories, with room for one more position in each."""
-        if self._lines.is_active:
+        if self._has_history:
             if self._longest >= self._lines.capacity:
                 self._longest = max(self._counts())
                 self._lines.grow(self._longest + 1, self._counts)
@@ -396,7 +386,7 @@ class Batch:
 
     def _restarting(self) -> list[int]:
         """Return the games that the next step may restart, if they have a history to release."""
-        if not (self.restart and self._lines.is_active):
+        if not (self.restart and self._has_history):
             return []
         found: list[int] = self._arrays.over.nonzero()[0].tolist()
         return found

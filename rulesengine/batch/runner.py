@@ -9,10 +9,12 @@ from threading import current_thread, main_thread
 from time import perf_counter
 
 from rulesengine.batch.ab_timing import AlternativeTiming
+from rulesengine.batch.bound_steps import BoundStep
 from rulesengine.batch.failures import Driver, Failure, Mend
 from rulesengine.batch.kernel_arguments import Argument, kernel_arguments
 from rulesengine.batch.spinning_workers import SpinningWorkers
 from rulesengine.batch.work_sharing import Helpers, Shares
+from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers import protocol
 from rulesengine.engine.drivers.batch.memories import GameRange, StepMemories
 from rulesengine.engine.drivers.batch.step import step_games
@@ -43,24 +45,35 @@ def shares_of(games: int, threads: int) -> int:
     return min(games, _SHARES * threads) if threads > 1 else 1
 
 
+class BatchKernels:
+    """The kernels of a batch that are compiled so far."""
+
+    def __init__(self, dispatcher: Dispatcher, splits: bool) -> None:
+        self.part: Callable[[], CompiledModule | None] = partial(dispatcher.batch, splits)
+        # True if they release the GIL.
+        self.is_parallel: Callable[[], bool] = partial(dispatcher.batch_is_parallel, splits)
+        # True if `part` no longer changes.
+        self.is_settled: Callable[[], bool] = partial(dispatcher.is_batch_settled, splits)
+
+
 class Work:
     """Calls of drivers for all games, distributed over threads.
 
-    `part` returns the kernels compiled so far; `runs_beside` is true if they release the GIL.
     `marks` are the offsets of `Plan.mark`, one per share.
     """
 
     def __init__(
         self,
         functions: Functions,
-        part: Callable[[], CompiledModule | None],
-        runs_beside: Callable[[], bool],
+        kernels: BatchKernels,
         threads: int,
         marks: Sequence[int],
         plan: Memory,
     ) -> None:
-        self._functions, self._part, self._is_parallel = functions, part, runs_beside
+        self._functions, self._kernels, self._part = functions, kernels, kernels.part
         self._threads, self._marks, self._plan = threads, marks, plan
+        # Shorter steps (seconds) are one call of the kernel in this thread, unless a crew helps.
+        self._least_shared = SHORT if threads == 1 else _LEAST
         self._helpers = Helpers[list[Failure]]()
         self._crew, self._trying = (
             SpinningWorkers(self._range, threads, marks, plan),
@@ -68,6 +81,34 @@ class Work:
         )
         # Seconds of the last call by driver, summed over threads; of spinning workers the leader's.
         self._seconds: dict[Driver, float] = {}
+
+    def step(self, step: BoundStep, games: int, mend: Mend) -> list[Failure]:
+        """Step all games as `games` does, by a bound call if it is short."""
+        call = step.call if step.is_settled else self._bound(step, games)
+        seconds = self._seconds.get(step_games, inf)
+        in_crew = self._threads > 1 and self._is_for_crew(step_games, seconds)
+        if call is None or in_crew or seconds >= self._least_shared:
+            return self.games(step_games, games, step.memories, mend=mend)
+        mark, begun = self._marks[0], perf_counter()
+        self._plan.numbers[mark] = 0
+        failures = [] if call() else self._rest(step, games, mend)
+        self._seconds[step_games] = perf_counter() - begun
+        return failures
+
+    def _bound(self, step: BoundStep, games: int) -> Callable[[], bool] | None:
+        """Bind a step to the kernels compiled so far; return its call."""
+        is_settled = self._kernels.is_settled()
+        step.bind(self._part(), games, self._marks[0])
+        step.is_settled = is_settled
+        return step.call
+
+    def _rest(self, step: BoundStep, games: int, mend: Mend) -> list[Failure]:
+        """Step the games from that in which the kernel has failed."""
+        mark, args = self._marks[0], [step.memories]
+        failed = self._plan.numbers[mark]
+        mend(failed, mark)
+        failures = self._interpreted(step_games, args, failed, mark)
+        return failures + self._range(step.part, step_games, args, mend, failed + 1, games, mark)
 
     def games(
         self,
@@ -106,7 +147,7 @@ class Work:
     def _is_for_crew(self, driver: Driver, seconds: float) -> bool:
         """True if helpers may spin in the kernel for such work, each on a core of its own."""
         is_step = driver is step_games and _LEAST_IN_CREW <= seconds < SHORT
-        return is_step and 1 < self._threads <= cores() and self._is_parallel()
+        return is_step and 1 < self._threads <= cores() and self._kernels.is_parallel()
 
     def game(self, driver: Driver, number: int, *args: Argument) -> list[Failure]:
         """Call a driver for one game."""
@@ -154,9 +195,16 @@ class Work:
                 failed = self._plan.numbers[mark]
                 if mend:
                     mend(failed, mark)
-            try:
-                driver(self._functions, GameRange(failed, failed + 1, mark), *args)
-            except (EvaluationError, LimitError) as error:
-                failures.append(Failure(failed, error))
+            failures += self._interpreted(driver, args, failed, mark)
             first = failed + 1
         return failures
+
+    def _interpreted(
+        self, driver: Driver, args: Sequence[Argument], game: int, mark: int
+    ) -> list[Failure]:
+        """Call a driver for one game with the interpreter."""
+        try:
+            driver(self._functions, GameRange(game, game + 1, mark), *args)
+        except (EvaluationError, LimitError) as error:
+            return [Failure(game, error)]
+        return []

@@ -296,6 +296,20 @@ def test_actions_come_in_any_whole_type_and_order() -> None:
     assert str(batch.state(1)).splitlines()[:2] == ["..x", "o.."]
 
 
+def test_an_array_of_words_is_checked_as_a_list_is_and_remains_unchanged() -> None:
+    batch, other = (load("tic-tac-toe").batch(6) for _ in range(2))
+    for numbers in ([4, 0, -2, -3, -4, -(2**63)], [4, 1, -1, 9, 2**63 - 1, 5]):
+        given = np.array(numbers)
+        given.flags.writeable = False
+        refused = [number not in (0, 1, 4, 5) for number in numbers]
+        refused[0] = batch.plies[0] > 0  # the centre is taken
+        for one, actions in ((batch, given), (other, numbers)):
+            assert one.step(actions).tolist() == np.flatnonzero(refused).tolist()
+        assert given.tolist() == numbers
+        alike(batch, other)
+    assert batch.plies.tolist() == [1, 2, 0, 0, 0, 1]
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [
