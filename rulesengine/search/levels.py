@@ -42,9 +42,14 @@ class Level:
     def budget(self, number: int) -> Budget:
         """Return the budget of a move, selected by a number such as its seed."""
         count = self.counts[(number * _GOLDEN % 2**32 >> 16) * len(self.counts) >> 16]
-        if self.method in (*TREES, *INFORMED):
-            return Budget(playouts=count, method=self.method, noise=self.noise)
-        return Budget(nodes=count, method=self.method, noise=self.noise, evaluation=self.evaluation)
+        is_tree = self.method in (*TREES, *INFORMED)
+        return Budget(
+            nodes=None if is_tree else count,
+            playouts=count if is_tree else None,
+            method=self.method,
+            noise=self.noise,
+            evaluation=self.evaluation,
+        )
 
 
 def check_level(level: int) -> int:
@@ -75,7 +80,7 @@ def levels_of(program: Program, method: str, moves: int, evaluation: str = "") -
 def level_with(method: str, count: int, noise: float, moves: int, evaluation: str = "") -> Level:
     """Return a level with a count and noise."""
     if method in (*TREES, *INFORMED):
-        return Level(method, (count,), noise)
+        return Level(method, (count,), noise, evaluation)
     least = _least_nodes(moves)
     counts = (count // _MIXED, count, count * _MIXED)
     return Level(method, tuple(max(least, number) for number in counts), noise, evaluation)

@@ -46,10 +46,15 @@ class MethodChoice:
 
 @record
 class EvaluationChoice:
-    """The name of the default evaluation; `stale` states why bundled weights are left out."""
+    """The name of the default evaluation of alpha-beta, and what else is bundled for the rules.
+
+    - `stale` states why bundled weights are left out.
+    - `weighs_moves` is true if tree search has bundled weights of moves, which are its default.
+    """
 
     name: str
     stale: str = ""
+    weighs_moves: bool = False
 
     def __str__(self) -> str:
         return f"{self.name} ({self.stale})" if self.stale else self.name

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.search.result import (
     TREES,
+    WEIGHING,
     Budget,
     Learning,
     SearchResult,
@@ -83,16 +84,17 @@ class SearchService:
         if method not in self._levels:
             named = self.choice.method if method == "auto" else method
             moves = len(self._game.legal_moves(self._game.initial_state()))
-            evaluation = self._evaluation_of_levels if named == "alpha-beta" else ""
+            evaluation = self._evaluation_of_levels(named)
             self._levels[method] = levels_of(self._game.program, named, moves, evaluation)
         return self._levels[method][number - 1]
 
-    @property
-    def _evaluation_of_levels(self) -> str:
-        """Return the evaluation of levels by alpha-beta, empty for the default.
+    def _evaluation_of_levels(self, method: str) -> str:
+        """Return the evaluation of levels by a method, empty for the default.
 
-        Levels are calibrated by the rules where weights only correct these.
+        Levels are calibrated by the rules where weights only correct these, or weigh moves.
         """
+        if method != "alpha-beta":
+            return RULES if method in TREES and self._weighs_moves else ""
         if self.default_evaluation == RULES:
             return ""
         return RULES if self.weights(self.bundled_weights).corrects else LEARNED
@@ -255,8 +257,21 @@ class SearchService:
 
     def evaluation_for(self, budget: Budget) -> str:
         """Return the evaluation of a search that names none: `learned` or `rules`."""
-        is_searched = method_of(self._dispatcher, budget) == "alpha-beta"
-        return self.default_evaluation if is_searched else RULES
+        method = method_of(self._dispatcher, budget)
+        if method == "alpha-beta":
+            return self.default_evaluation
+        return LEARNED if method in WEIGHING and self._weighs_moves else RULES
+
+    @cached_property
+    def _weighs_moves(self) -> bool:
+        """True if the package has weights of moves for these rules, which hide nothing."""
+        if hidden_in(self._game.program.rules):
+            return False
+        try:
+            self.move_weights(self.bundled_moves)
+        except UsageError:
+            return False
+        return True
 
     def _evaluation(
         self, budget: Budget, name: str, learned: str | PathLike[str] | None, job: Job
@@ -273,12 +288,14 @@ class SearchService:
         if name and hidden_in(self._game.program.rules):
             raise UsageError("a search by random games has no `evaluation`")
         is_tree = budget.playouts is not None or budget.method in TREES
+        if learned is None and name in ("", LEARNED):
+            name = name or self.evaluation_for(budget)
+            is_default = name == self.evaluation_for(budget)
+            is_tree = is_tree or (is_default and method_of(self._dispatcher, budget) in TREES)
         if is_tree and (name == LEARNED or learned is not None):
             return self.move_weights(self.bundled_moves if learned is None else Path(learned))
         if is_tree and name == FITTED:
             raise UsageError("a learned evaluation is for alpha-beta, which plays no random games")
-        if learned is None and not name:
-            name = self.evaluation_for(budget)
         if learned is not None or name == LEARNED:
             return self.weights(self.bundled_weights if learned is None else learned)
         if name != FITTED:
@@ -310,7 +327,8 @@ class SearchService:
         """Return the default evaluation, with the reason why bundled weights are left out."""
         name = self.default_evaluation
         is_open = name == RULES and is_learnable(self._game.program)
-        return EvaluationChoice(name, stale_of(self._dispatcher) if is_open else "")
+        stale = stale_of(self._dispatcher) if is_open else ""
+        return EvaluationChoice(name, stale, self._weighs_moves)
 
     @cached_property
     def _solution(self) -> "Solution | None":

@@ -18,7 +18,7 @@ from rulesengine.engine.drivers.search.context import TreeContext
 from rulesengine.engine.drivers.search.prior_selection import value_with_prior
 from rulesengine.engine.patterns import move_patterns_of
 from rulesengine.job import Job
-from rulesengine.play.players.search_players import budget_of, choose
+from rulesengine.play.players.search_players import budget_of, choose, plies_of_move
 from rulesengine.search.bundled_weights import bundled_of
 from rulesengine.search.move_file import MoveLogarithms, read_moves, write_moves
 from rulesengine.search.move_fit import Choice, fit
@@ -274,6 +274,32 @@ def test_a_player_of_a_file_plays_by_its_weights(learned: Path) -> None:
     text, start = f"learned:{learned},playouts=9", game.initial_state()
     found = game.search(playouts=9, method="grave", learned=learned, seed=3)
     assert choose(game, start, text, 3, 0) == found.move
+
+
+def test_bundled_weights_of_moves_are_the_default_of_tree_search_alone() -> None:
+    game = rulesengine.load("go", engine="interpreter")
+    assert game.evaluation_choice.weighs_moves
+    named = (("auto", ""), ("auto", "rules"), ("grave", ""), ("uct", ""))
+    used = [game.search(playouts=2, method=m, evaluation=e).evaluation for m, e in named]
+    assert used == ["learned", "rules", "learned", "rules"]
+    assert game.search(seconds=0.001, evaluation="learned").evaluation == "learned"
+    other = rulesengine.load("go", engine="interpreter", n=5)
+    assert (other.search(playouts=2).evaluation, other.evaluation_choice.weighs_moves) == (
+        "rules",
+        False,
+    )
+
+
+def test_levels_of_a_game_with_weights_of_moves_play_without_them() -> None:
+    game = rulesengine.load("go", engine="interpreter")
+    for text in ("mcts:level=1", "search:level=1"):
+        budget = budget_of(game, text)
+        assert budget is not None
+        assert budget.evaluation == "rules"
+        assert list(plies_of_move(game, text, 9)) == ["tree"]
+    assert plies_of_move(game, "grave:playouts=5", 9) == {"guided": 45}
+    assert plies_of_move(game, "grave:playouts=5,evaluation=rules", 9) == {"tree": 45}
+    assert plies_of_move(game, "uct:playouts=5", 9) == {"tree": 45}
 
 
 def test_players_of_bundled_weights_of_moves_play_a_match() -> None:

@@ -38,7 +38,7 @@ SEARCH = "search"
 METHODS = MappingProxyType({SEARCH: "auto"} | {kind: kind for kind in (*TREES, *INFORMED)})
 # A player that searches with a learned evaluation: a file, by default the bundled one, and limits
 # after commas.
-LEARNED = "learned"
+LEARNED, RULES = "learned", "rules"
 _LIMIT = f"(?:{'|'.join((*LIMITS, NOISE))})=[^,]*"
 _BUNDLED = re.compile(rf"{LEARNED}:((?:{_LIMIT}(?:,{_LIMIT})*)?)")
 _LEARNED = re.compile(rf"{LEARNED}:(.+?)((?:,{_LIMIT})*)", re.DOTALL)
@@ -74,8 +74,8 @@ def budget_of(game: Game, text: str, number: int = 0) -> Budget | None:
         budget = game.level(level, method=METHODS[kind]).budget(number)
         budget = replace(budget, evaluation=evaluation_by(text) or budget.evaluation)
     plays = is_informed(game, budget) or budget.method in TREES or budget.playouts is not None
-    weighs_moves = budget.evaluation == LEARNED and not is_informed(game, budget)
-    if plays and budget.evaluation and not weighs_moves:
+    names = () if is_informed(game, budget) else (RULES, LEARNED)
+    if plays and budget.evaluation and budget.evaluation not in names:
         raise UsageError("a search by random games has no `evaluation`")
     return budget
 
@@ -132,7 +132,7 @@ def plies_of_move(game: Game, text: str, length: int) -> dict[str, float]:
 
 def _part_of(game: Game, evaluation: str, text: str) -> str:
     """Return the part of kernels of a player that searches by a named evaluation."""
-    if evaluation == "rules":
+    if evaluation == RULES:
         return "search"
     if evaluation == "fitted":
         return "fitted" if len(game.players) > 1 else "learned"
@@ -147,7 +147,9 @@ def _plies_of(
     if is_informed(game, budget):
         return {"singles": float((budget.playouts or 0) * length)} if budget.playouts else {}
     if budget.playouts is not None:
-        part = "guided" if budget.evaluation == LEARNED else "tree"
+        is_default = not budget.evaluation and budget.method != "uct"
+        weighs = is_default and game.evaluation_choice.weighs_moves
+        part = "guided" if weighs or budget.evaluation == LEARNED else "tree"
         return {part: float(budget.playouts * length)}
     if budget.nodes is not None:
         return {part_of(): float(budget.nodes)}

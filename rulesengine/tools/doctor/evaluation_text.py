@@ -102,7 +102,9 @@ def _others(game: Game) -> Iterator[str]:
     try:
         name = game.bundled_learning.name
     except UsageError:
-        if not game.evaluation_choice.stale:
+        if game.evaluation_choice.weighs_moves:
+            yield "The package has weights of moves for tree search, its default except in levels."
+        elif not game.evaluation_choice.stale:
             yield "The package has no learned evaluation of this game."
     else:
         is_default = game.evaluation_choice.name == "learned"

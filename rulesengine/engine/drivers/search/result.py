@@ -19,6 +19,7 @@ WIN = 10**6
 LIMITS = ("seconds", "nodes", "plies", "playouts")
 NOISE = "noise"  # of a choice; see `Budget`
 TREES = ("mcts", "uct", "grave")  # tree search: chosen by the game, plain UCT, GRAVE
+WEIGHING = ("mcts", "grave")  # tree search that takes weights of moves
 METHODS = ("auto", "alpha-beta", *TREES)
 IS_MCTS = "is-mcts"  # the method for games with hidden information
 DUCT = "duct"  # decoupled UCT, for games with simultaneous moves and nothing else hidden
