@@ -25,9 +25,11 @@ from tests.batch.test_batches import FAILING, alike, as_defined
 pytestmark = pytest.mark.usefixtures("in_haste")
 ENGINES = ("interpreter", *(backend.name for backend in working()))
 REMEMBERING = (
-    *("brazilian-draughts", "chess", "go", "gonnect", "hasami-shogi", "international-draughts"),
-    *("lines-of-action", "los-alamos", "oware", "popout", "quixo", "russian-draughts", "teeko"),
-    *("three-mens-morris", "xiangqi"),
+    *("arimaa", "brazilian-draughts", "chess", "chess960", "crazyhouse", "dark-chess"),
+    *("dobutsu-shogi", "english-draughts", "go", "gonnect", "hasami-shogi", "hive"),
+    *("international-draughts", "l-game", "lasca", "lines-of-action", "los-alamos", "minishogi"),
+    *("mu-torere", "neutron", "nine-mens-morris", "oware", "phantom-go", "popout", "quixo"),
+    *("russian-draughts", "shogi", "stratego", "tablut", "teeko", "three-mens-morris", "xiangqi"),
 )
 # Few games last until kings move to and fro, or few seeds circulate.
 SELDOM = frozenset({"brazilian-draughts", "international-draughts", "russian-draughts", "oware"})

@@ -3,9 +3,11 @@
 Programs that tests start, and calls with a budget of their own, use a process as in production.
 """
 
+import threading
 from functools import partial
 from subprocess import CompletedProcess
 
+from rulesengine.engine.background import CompileThread
 from rulesengine.engine.kernel.backends.native import build, compiler_process, object_code
 from rulesengine.engine.kernel.backends.native.compiler_process import FULL
 from rulesengine.engine.kernel.backends.native.object_code import Watch
@@ -13,6 +15,7 @@ from rulesengine.engine.kernel.backends.native.promotion import compile_first
 from rulesengine.engine.kernel.backends.native.target import Target
 from rulesengine.engine.kernel.backends.protocol import Store
 from rulesengine.support.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
+from tests.helpers.processes import PATIENCE
 
 apart = object_code._ended  # in a process, as in production
 in_tiers = compile_first  # as in production
@@ -44,3 +47,10 @@ def in_one_tier(
 ) -> tuple[bytes, bool]:
     """Return object code of one level, in place of `compile_first`."""
     return vars(build)["compile_cached"](text, target, level, store), True  # as patched
+
+
+def join_compilations() -> None:
+    """Wait for the kernels that earlier tests of this process compile in the background."""
+    for thread in threading.enumerate():
+        if isinstance(thread, CompileThread):
+            thread.join(PATIENCE)

@@ -215,6 +215,9 @@ def test_games_teach_the_same_in_every_engine_and_in_parts(name: str, tmp_path: 
     assert other.read_bytes() != whole.read_bytes()
 
 
+DECIDED = 900_000  # values of games that are won or lost, in any number of plies
+
+
 def is_learnable(name: str) -> bool:
     return len(rulesengine.load(name).players) <= 2
 
@@ -248,7 +251,10 @@ def test_searches_by_tables_are_the_same_in_every_engine(name: str, tmp_path: Pa
     expected = seen(game, state, file)
     for engine in BACKENDS if name != "kalah" else ("python",):
         assert seen(rulesengine.load(name, engine=engine), state, file) == expected
-    assert expected != seen(game, state, None)
+    value, is_choice = expected[1], len(game.legal_moves(state)) > 1
+    assert isinstance(value, int)
+    if is_choice and abs(value) < DECIDED:  # otherwise weights change nothing
+        assert expected != seen(game, state, None)
 
 
 def seen(game: Game, state: State, file: Path | None) -> tuple[object, ...]:
