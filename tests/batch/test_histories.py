@@ -31,8 +31,13 @@ REMEMBERING = (
     *("mu-torere", "neutron", "nine-mens-morris", "oware", "phantom-go", "popout", "quixo"),
     *("russian-draughts", "shogi", "stratego", "tablut", "teeko", "three-mens-morris", "xiangqi"),
 )
-# Few games last until kings move to and fro, or few seeds circulate.
-SELDOM = frozenset({"brazilian-draughts", "international-draughts", "russian-draughts", "oware"})
+# Few games last until kings move to and fro, few seeds circulate, or boards seldom come again.
+SELDOM = frozenset(
+    {
+        *("brazilian-draughts", "international-draughts", "russian-draughts", "oware"),
+        *("dobutsu-shogi", "phantom-go"),
+    }
+)
 MOST = 160  # plies; a longer game is abandoned
 GIVES_BACK = sys.platform == "linux"
 FULL = 20_000  # positions, more than the kernels store
