@@ -46,7 +46,7 @@ class MethodChoice:
 
 @record
 class EvaluationChoice:
-    """The name of the default evaluation of alpha-beta, and what else is bundled for the rules.
+    """The name of the default evaluation of alpha-beta, and facts about bundled weights.
 
     - `stale` states why bundled weights are left out.
     - `weighs_moves` is true if tree search has bundled weights of moves, which are its default.

@@ -94,4 +94,6 @@ def _weight(number: int) -> int:
 
 
 def _identity(patterns: MovePatterns) -> str:
-    return digest(repr(patterns).encode()).hex()
+    """Return a digest of the directions, cells and symmetries, whatever their names."""
+    p = patterns
+    return digest(repr((p.ways, p.adjacent, p.near, p.images, p.liberties)).encode()).hex()

@@ -32,7 +32,7 @@ class MoveWeights:
         memory = Memory(at.PATTERNED)
         numbers, cells = memory.numbers, len(patterns.near)
         numbers[at.CELLS], numbers[at.WAYS] = cells, len(patterns.ways)
-        numbers[at.BESIDE], numbers[at.LAST] = patterns.beside, cells
+        numbers[at.ADJACENT_COUNT], numbers[at.LAST] = patterns.adjacent, cells
         numbers[at.COUNTS_LIBERTIES] = int(patterns.liberties)
         numbers[at.PRIOR] = prior
         for index, weight in enumerate(features):

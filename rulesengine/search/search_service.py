@@ -264,7 +264,7 @@ class SearchService:
 
     @cached_property
     def _weighs_moves(self) -> bool:
-        """True if the package has weights of moves for these rules, which hide nothing."""
+        """True if the package has weights of moves for these rules of perfect information."""
         if hidden_in(self._game.program.rules):
             return False
         try:

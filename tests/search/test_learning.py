@@ -253,7 +253,7 @@ def test_searches_by_tables_are_the_same_in_every_engine(name: str, tmp_path: Pa
         assert seen(rulesengine.load(name, engine=engine), state, file) == expected
     value, is_choice = expected[1], len(game.legal_moves(state)) > 1
     assert isinstance(value, int)
-    if is_choice and abs(value) < DECIDED:  # otherwise weights change nothing
+    if is_choice and abs(value) < DECIDED:  # a decided value depends on no weights
         assert expected != seen(game, state, None)
 
 

@@ -280,11 +280,11 @@ def test_bundled_weights_of_moves_are_the_default_of_tree_search_alone() -> None
     game = rulesengine.load("go", engine="interpreter")
     assert game.evaluation_choice.weighs_moves
     named = (("auto", ""), ("auto", "rules"), ("grave", ""), ("uct", ""))
-    used = [game.search(playouts=2, method=m, evaluation=e).evaluation for m, e in named]
+    used = [game.search(playouts=1, method=m, evaluation=e).evaluation for m, e in named]
     assert used == ["learned", "rules", "learned", "rules"]
     assert game.search(seconds=0.001, evaluation="learned").evaluation == "learned"
     other = rulesengine.load("go", engine="interpreter", n=5)
-    assert (other.search(playouts=2).evaluation, other.evaluation_choice.weighs_moves) == (
+    assert (other.search(playouts=1).evaluation, other.evaluation_choice.weighs_moves) == (
         "rules",
         False,
     )
@@ -304,7 +304,7 @@ def test_levels_of_a_game_with_weights_of_moves_play_without_them() -> None:
 
 def test_players_of_bundled_weights_of_moves_play_a_match() -> None:
     players = ("--player", "w=grave:playouts=2,evaluation=learned", "--player", "p=random")
-    done = call("match", "go", *players, "--games", "2", "--plies", "6", "--engine", "interpreter")
+    done = call("match", "go", *players, "--games", "2", "--plies", "5", "--engine", "interpreter")
     assert (done.code, done.err) == (0, "")
 
 

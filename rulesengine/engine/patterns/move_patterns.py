@@ -23,14 +23,14 @@ _OTHER = (0, 2, 1, 3)  # contents with the sides exchanged
 class MovePatterns:
     """The directions of a neighbourhood and its symmetries.
 
-    - `ways` are indices of directions, those to adjacent cells first; `beside` is their number.
+    - `ways` are indices of directions, those to adjacent cells first; `adjacent` is their number.
     - `near` has for each cell the next cell of each direction, -1 off the board.
     - `images` are symmetries: a place for each direction, and True if the sides are exchanged.
     - `liberties` is true if the rules remove or forbid groups without empty neighbours.
     """
 
     ways: tuple[int, ...]
-    beside: int
+    adjacent: int
     near: tuple[tuple[int, ...], ...]
     images: tuple[tuple[tuple[int, ...], bool], ...]
     liberties: bool
@@ -56,15 +56,15 @@ def move_patterns_of(program: Program) -> MovePatterns | None:
         return None
     if board.joins:
         return None
-    beside = [way for way in range(len(board.directions)) if _is_adjacent(program, way)]
-    ways = (*beside, *(way for way in range(len(board.directions)) if way not in beside))
-    if not beside:
+    adjacent = [way for way in range(len(board.directions)) if _is_adjacent(program, way)]
+    ways = (*adjacent, *(way for way in range(len(board.directions)) if way not in adjacent))
+    if not adjacent:
         return None
     near = tuple(
         tuple(board.directions[way].targets[cell] for way in ways) for cell in range(board.cells)
     )
     images = tuple(dict.fromkeys(_images(program, ways)))
-    return MovePatterns(ways, len(beside), near, images, _has_liberties(program))
+    return MovePatterns(ways, len(adjacent), near, images, _has_liberties(program))
 
 
 def _is_adjacent(program: Program, way: int) -> bool:

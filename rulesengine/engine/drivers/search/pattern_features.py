@@ -7,8 +7,8 @@ group are the empty cells adjacent to it.
 from rulesengine.engine.drivers.memory import Memory, load, store
 from rulesengine.engine.drivers.search.pattern_layout import (
     ADJACENT,
+    ADJACENT_COUNT,
     ATTACKS,
-    BESIDE,
     CAPTURES,
     CELLS,
     CODE_COUNT,
@@ -48,7 +48,7 @@ def mark_nearness(own: Memory) -> int:
             for other in range(ways):
                 store(own, NEARNESS + load(own, NEAR + near * MOST_WAYS + other), SECOND)
         for way in range(ways):
-            kind = ADJACENT if way < load(own, BESIDE) else DIAGONAL
+            kind = ADJACENT if way < load(own, ADJACENT_COUNT) else DIAGONAL
             store(own, NEARNESS + load(own, NEAR + last * MOST_WAYS + way), kind)
     return last
 
@@ -59,7 +59,7 @@ def count_liberties(start: int, most: int, own: Memory) -> int:
     The size of the group is stored, as far as it was searched.
     """
     stamp, kind = load(own, STAMP) + 1, load(own, CONTENT + start)
-    beside = load(own, BESIDE)
+    adjacent = load(own, ADJACENT_COUNT)
     store(own, STAMP, stamp)
     store(own, STACK, start)
     store(own, MARKS + start, stamp)
@@ -67,7 +67,7 @@ def count_liberties(start: int, most: int, own: Memory) -> int:
     while done < top and found < most:
         cell = load(own, STACK + done)
         done += 1
-        for way in range(beside):
+        for way in range(adjacent):
             near = load(own, NEAR + cell * MOST_WAYS + way)
             if load(own, MARKS + near) != stamp:
                 content = load(own, CONTENT + near)
@@ -84,9 +84,9 @@ def count_liberties(start: int, most: int, own: Memory) -> int:
 
 def group_features(cell: int, side: int, own: Memory) -> int:
     """Return the index of the features of groups that a placement changes."""
-    beside = load(own, BESIDE)
+    adjacent = load(own, ADJACENT_COUNT)
     captures, saves, attacks, risk = 0, 0, 0, 0
-    for way in range(beside):
+    for way in range(adjacent):
         near = load(own, NEAR + cell * MOST_WAYS + way)
         content = load(own, CONTENT + near)
         if content == 2 - side:

@@ -15,7 +15,7 @@ CODE_COUNT = 1 << 2 * MOST_WAYS  # contents of all neighbours, two bits each
 # Settings.
 CELLS = OWN  # number of cells, and the number of the cell off the board
 WAYS = OWN + 1  # number of directions
-BESIDE = OWN + 2  # number of directions to adjacent cells, which come first
+ADJACENT_COUNT = OWN + 2  # number of directions to adjacent cells, which come first
 COUNTS_LIBERTIES = OWN + 3  # 1 if features of groups apply
 PRIOR = OWN + 4  # weight of priors, in playouts
 LAST = OWN + 5  # cell of the last placement before the root; `CELLS` for none
