@@ -81,7 +81,7 @@ def add_options(command: Parser) -> None:
 
 def execute(options: Options) -> int:
     """Learn until a limit is reached; an interrupt saves the weights."""
-    if options.minutes is None and options.games is None:
+    if options.minutes is None and options.games is None and not options.moves:
         raise UsageError("learn: a limit is missing: `--minutes M` or `--games N`")
     if not options.moves and options.playouts is not None:
         raise UsageError("learn: `--playouts` is for `--moves`")

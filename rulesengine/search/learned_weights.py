@@ -176,15 +176,18 @@ def _write(
 
 
 def write_parts(
-    path: Path, program: Program, patterns: str, told: dict[str, int], parts: list[bytes]
+    path: Path, program: Program, patterns: str, facts: dict[str, int], parts: list[bytes]
 ) -> None:
-    """Write a file with a first line and two parts, atomically; `patterns` is their hash."""
+    """Write a file with a first line and two parts, atomically.
+
+    `patterns` is the hash of the patterns, `facts` are further numbers of the line.
+    """
     head = {
         "learned": _VERSION,
         "game": program.rules.name,
         **identity_of(program),
         "patterns": patterns,
-        **told,
+        **facts,
         "bytes": [len(part) for part in parts],
         "digest": digest(*parts).hex(),
     }

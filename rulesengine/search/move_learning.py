@@ -1,4 +1,4 @@
-"""Self-play games by tree search, to whose choices weights of moves are fitted.
+"""Learning of weights of moves: a fit to the choices of tree search in self-play games.
 
 See decision 193.
 """

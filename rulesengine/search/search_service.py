@@ -289,9 +289,9 @@ class SearchService:
             raise UsageError("a search by random games has no `evaluation`")
         is_tree = budget.playouts is not None or budget.method in TREES
         if learned is None and name in ("", LEARNED):
-            name = name or self.evaluation_for(budget)
-            is_default = name == self.evaluation_for(budget)
-            is_tree = is_tree or (is_default and method_of(self._dispatcher, budget) in TREES)
+            default = self.evaluation_for(budget)
+            name = name or default
+            is_tree = is_tree or (name == default and method_of(self._dispatcher, budget) in TREES)
         if is_tree and (name == LEARNED or learned is not None):
             return self.move_weights(self.bundled_moves if learned is None else Path(learned))
         if is_tree and name == FITTED:

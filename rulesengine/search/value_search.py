@@ -1,4 +1,4 @@
-"""The value of a position without its distance, by two solvers in alternating turns.
+"""Search for the value of a position without its distance, by two solvers in alternating turns.
 
 Which one is faster is not known in advance. Alpha-beta suits games whose lines are mostly long,
 proof-number search finds narrow wins. Each continues with its table, for twice as many positions in

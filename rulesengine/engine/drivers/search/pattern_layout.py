@@ -6,7 +6,7 @@ players' pieces) and 3 (other pieces, and all that is off the board).
 
 from rulesengine.engine.drivers.search.tree_layout import OWN
 
-MOST_CELLS = 512  # with the cell that stands for all cells off the board
+MOST_CELLS = 512  # with one that represents all cells off the board
 MOST_WAYS = 8  # maximum number of directions
 OWNERS = 3  # sets of cells: pieces of both players, other pieces
 MASK_WORDS = MOST_CELLS // 64
