@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.helpers.browser import CHROMIUM, Visitor, browser, cell, link, unlinked, visitor
 
@@ -155,6 +155,29 @@ def test_start_position_is_drawn_by_clicks_and_by_keys(edit: Callable[[str], Pag
     shown.get_by_role("button", name="Set up the start").click()
     shown.click(cell("b1"))
     expect(shown.locator(".moves .move")).to_have_text(["b1"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "moves"),
+    [("name: NAME", "name: OTHER", ["b1", "a1"]), ("to: empty", "to: empty and corners", ["a1"])],
+)
+def test_legal_move_is_played_while_a_changed_spec_is_loaded(
+    edit: Callable[[str], Page], old: str, new: str, moves: list[str]
+) -> None:
+    shown, held, requests = edit(SPEC), list[Route](), "**/api/position"
+    shown.route(requests, lambda route: held.append(route))
+    with shown.expect_request(requests):
+        replace(shown, old, new)
+    shown.click(cell("b1"))
+    shown.route(requests, lambda route: route.continue_())  # takes the later requests
+    for route in held:
+        route.continue_()
+    if "b1" not in moves:
+        expect(shown.locator(cell("b1"))).not_to_have_class(re.compile("legal"))
+    else:
+        expect(shown.locator(".moves .move")).to_have_text(["b1"])
+    shown.click(cell("a1"))
+    expect(shown.locator(".moves .move")).to_have_text(moves)
 
 
 def test_fix_is_applied_by_keys(edit: Callable[[str], Page]) -> None:

@@ -23,8 +23,9 @@ export class Session {
   private readonly listeners = new Set<Listener>();
   private readonly cache = new Map<string, Promise<Position>>();
   private requestCount = 0;
-  /** The record up to the shown position, as a text. */
-  private shownKey = "";
+  /** The rules and the moves that lead to the shown position, as texts. */
+  private shownSpec = "";
+  private shownMoves = "";
   /** The request for the position to show next, if it has not ended. */
   private request: Promise<void> | null = null;
 
@@ -68,13 +69,16 @@ export class Session {
   /**
    * Play a move in the shown position; it replaces the later moves.
    *
-   * If another position is requested at the time, ignore a move of an earlier one.
+   * If another position is requested at the time, wait for it. Then ignore the move if other moves
+   * lead to that position, or if its spec was changed in the editor and forbids the move.
    */
   async play(move: string): Promise<void> {
-    const { shownKey } = this;
+    const { shownSpec, shownMoves } = this;
     // A loop: another move may be sent before this one continues.
     while (this.request) await this.ready();
-    if (this.shownKey !== shownKey) return undefined;
+    if (this.shownMoves !== shownMoves) return undefined;
+    const isLegal = this.position?.legal.some(({ text }) => text === move);
+    if (this.shownSpec !== shownSpec && !isLegal) return undefined;
     const { moves } = this.record;
     const before = this.position?.problem ? this.position.ply : this.ply;
     if (moves[before] === move && !this.position?.problem) return this.goTo(before + 1);
@@ -142,7 +146,8 @@ export class Session {
     if (requestCount !== this.requestCount) return;
     this.request = null;
     this.position = position;
-    this.shownKey = JSON.stringify(shownRecord);
+    const { moves, ...rules } = shownRecord;
+    [this.shownSpec, this.shownMoves] = [JSON.stringify(rules), JSON.stringify(moves)];
     this.emit();
   }
 
