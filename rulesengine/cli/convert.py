@@ -64,8 +64,8 @@ def execute(options: Options) -> int:
             for recorded in _selected(game, source, options.game):
                 problems += map(str, recorded.problems)
                 job.add(1)
-                if not recorded.moves and any(problem.ply == 0 for problem in recorded.problems):
-                    continue  # its position was refused: the start of the game would replace it
+                if recorded.is_refused:
+                    continue
                 named = options.passed
                 texts.append(
                     written_game(game, recorded, options.to, options.spec, names_passed=named)

@@ -39,15 +39,20 @@ def replay_file(options: Options) -> Replay:
 
 
 def _replay_other(text: str, options: Options) -> Replay:
-    """Replay a game in a format of another program, with its errors as differences."""
+    """Replay a game in a format of another program, with its errors as differences.
+
+    Raises NotationError for a position that is refused.
+    """
     from dataclasses import replace
 
     from rulesengine.play import game_for, numbered_game, replay, to_record
 
     game = game_for(load_game(options.spec, options), text)
     recorded = numbered_game(game, text, options.game or 1)
-    played = replay(game, to_record(game, recorded, options.spec))
     found = tuple(map(str, recorded.problems))
+    if recorded.is_refused:
+        raise NotationError("; ".join(found))
+    played = replay(game, to_record(game, recorded, options.spec))
     return replace(played, differences=(*found, *played.differences))
 
 

@@ -128,6 +128,11 @@ class RecordedGame:
         object.__setattr__(self, name, state)
         return state
 
+    @property
+    def is_refused(self) -> bool:
+        """True if the position of the text is refused; `start` is then that of the game."""
+        return not self.moves and any(problem.ply == 0 for problem in self.problems)
+
     def header(self, name: str) -> str:
         """Return the value of a header; empty if there is none."""
         return next((value for key, value in self.headers if key == name), "")

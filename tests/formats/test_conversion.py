@@ -61,6 +61,15 @@ def test_no_position_is_written_for_one_that_is_refused() -> None:
     assert "expected an operation of EPD" in done.stderr
 
 
+@pytest.mark.parametrize("name", ["replay", "annotate"])
+def test_no_board_is_printed_for_a_position_that_is_refused(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_text('[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"]\n\n1. Kd1 *\n')
+    done = command(name, str(path), "--spec", "chess")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "impossible position: the side not to move is in check" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("result", "moves", "outcome", "stated"),
     [

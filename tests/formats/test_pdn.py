@@ -58,6 +58,12 @@ def test_results_are_those_of_white_with_one_or_two_points() -> None:
     assert [len(game.moves) for game in found] == [2, 1, 1, 1, 1]
 
 
+def test_contradicting_results_are_reported_as_they_are_written() -> None:
+    (problem,) = only('[Result "2-0"]\n\n1. 11-15 0-2').problems
+    assert (problem.text, problem.reason) == ("0-2", "the header has the result 2-0")
+    assert only('[Result "0-1"]\n\n1. 11-15 0-2').problems == ()
+
+
 def test_headers_comments_variations_and_strengths_are_kept() -> None:
     text = (
         '[Event "Club"]\n[Result "2-0"]\n\n'

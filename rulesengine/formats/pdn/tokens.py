@@ -1,8 +1,7 @@
 """The tokens of Portable Draughts Notation, as those of Portable Game Notation."""
 
 import re
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterator
 
 from rulesengine.formats.pgn.tokens import COMMENTS, Kind, RawGame, Token
 
@@ -23,10 +22,6 @@ _TOKEN = re.compile(
 )
 _HEADER = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 _ESCAPED = re.compile(r'\\(["\\])')
-# The results with two points for a win, and those with one.
-_RESULTS: Mapping[str, str] = MappingProxyType(
-    {"2-0": "1-0", "0-2": "0-1", "1-1": "1/2-1/2", "0-0": "*"}
-)
 _RESULT = re.compile(r"1/2-1/2|[012]-[012]")
 
 
@@ -50,7 +45,7 @@ class _Draft:
             self.broken.append(text.strip())
             return
         name, value = found[1], _ESCAPED.sub(r"\1", found[2])
-        self.headers.append((name, _usual(value) if name == "Result" else value))
+        self.headers.append((name, value))
 
 
 def raw_games(text: str) -> Iterator[RawGame]:
@@ -73,8 +68,6 @@ def raw_games(text: str) -> Iterator[RawGame]:
                 word = re.sub(r"\s", "", word).removesuffix("*")
             case Kind.GLYPH:
                 word = word.strip("()").strip()
-            case Kind.RESULT:
-                word = _usual(word)
             case Kind.UNKNOWN:
                 kind = Kind.WORD  # reported as a move that is not legal
             case Kind.OPEN:
@@ -91,8 +84,3 @@ def raw_games(text: str) -> Iterator[RawGame]:
     has_game = any(kind not in COMMENTS for kind, _ in draft.tokens)
     if draft.headers or draft.broken or has_game:
         yield draft.game()
-
-
-def _usual(result: str) -> str:
-    """Return a result with one point for a win."""
-    return _RESULTS.get(result.strip(), result)

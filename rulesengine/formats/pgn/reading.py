@@ -15,6 +15,7 @@ from rulesengine.formats.pgn.declared_moves import declared_moves
 from rulesengine.formats.pgn.quick import QuickReader
 from rulesengine.formats.pgn.results import (
     names_of_players,
+    one_point_result,
     order_of_results,
     read_result,
     result_text,
@@ -92,7 +93,7 @@ class PgnReader:
         """Return the entry of the game of tokens."""
         headers = dict(raw.headers)
         results = (text for kind, text in reversed(raw.tokens) if kind == Kind.RESULT)
-        result = next(results, headers.get("Result", ""))
+        result = one_point_result(next(results, headers.get("Result", "")))
         named = persons(headers, names_of_players(self.notations.game.program, self.players))
         return GameEntry(number, named, result, partial(self.read_game, number, raw))
 
@@ -298,7 +299,8 @@ class _GameReader:
         """Return the result of the text; report one that contradicts header or position."""
         given = headers.get("Result", "*").strip()
         text = self._result or given
-        if self._result and given not in ("*", "?", "", self._result):
+        expected = one_point_result(self._result)
+        if self._result and one_point_result(given) not in ("*", "?", "", expected):
             self._problem(len(line.moves), self._result, f"the header has the result {given}")
         reason = headers.get("Termination", "")
         result = read_result(text, self._reader.players, reason)

@@ -1,6 +1,10 @@
-"""Results in Portable Game Notation: `1-0`, `0-1`, `1/2-1/2` and `*`."""
+"""Results in Portable Game Notation: `1-0`, `0-1`, `1/2-1/2` and `*`.
 
-from collections.abc import Sequence
+Portable Draughts Notation has results with two points for a win too, such as `2-0`.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from rulesengine.formats.options import option
 from rulesengine.formats.values import GameResult
@@ -8,6 +12,10 @@ from rulesengine.language.ir.program import Program
 
 UNFINISHED, DRAWN = "*", "1/2-1/2"
 _WON = ("1-0", "0-1")
+# The results with two points for a win, and those with one.
+_TWO_POINTS: Mapping[str, str] = MappingProxyType(
+    {"2-0": "1-0", "0-2": "0-1", "1-1": DRAWN, "0-0": UNFINISHED}
+)
 
 
 def order_of_results(players: tuple[str, ...]) -> tuple[str, ...]:
@@ -23,8 +31,15 @@ def names_of_players(program: Program, players: Sequence[str]) -> tuple[str, ...
     return tuple(declared.get(player, (name,))[0] for player, name in named)
 
 
+def one_point_result(text: str) -> str:
+    """Return a result with one point for a win; any other text is returned stripped."""
+    text = text.strip()
+    return _TWO_POINTS.get(text, text)
+
+
 def read_result(text: str, players: tuple[str, ...], reason: str = "") -> GameResult | None:
     """Return the result of a text; None for `*` and any other text."""
+    text = one_point_result(text)
     if text == DRAWN:
         return GameResult(None, reason)
     if text in _WON and len(players) == len(_WON):
