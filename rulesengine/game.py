@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from rulesengine.engine.cost_limit import CostChecker
 from rulesengine.engine.dispatch import Dispatcher, PlayoutSettings, engine_named
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from rulesengine.search.proof_number import Prover
     from rulesengine.search.search_service import SearchService
     from rulesengine.search.searches import Searcher
+    from rulesengine.search.training_plan import LearningOptions
     from rulesengine.search.trial_cache import Trial
     from rulesengine.session import Session
 
@@ -715,33 +716,27 @@ class Game:
         return self._search.cached_trial()
 
     def learn(
-        self,
-        out: str | PathLike[str],
-        *,
-        games: int | None = None,
-        seconds: float | None = None,
-        seed: int | None = None,
-        brief: str | PathLike[str] | tuple[str | PathLike[str], int] | None = None,
-        starts: Sequence[State] = (),
-        job: Job | None = None,
+        self, out: str | PathLike[str], *, job: Job | None = None, **how: Unpack["LearningOptions"]
     ) -> "Learning":
         """Learn an evaluation from self-play, into a file that a later call continues.
 
         - `out` is the file; an existing one is continued.
-        - `games` and `seconds` limit this call; at least one is required.
-        - `seed` is that of the random numbers, 0 by default. For a given seed, the weights after
-          a number of games are the same on every engine, also if interrupted and continued.
-        - `brief` is a second file with the weights for play only, of at most 150,000 bytes; or a
-          file and its largest size. If one byte for each entry takes more, it is larger.
-        - `starts` are the first states of the games, used in turn; by default the initial one.
         - `job` counts the games of this call and can cancel it, which raises Stopped; the file
           then has the weights up to that point.
+        - `games` and `seconds` limit this call; at least one is required.
+        - `brief` is a second file with the weights for play only, of at most 150,000 bytes; or a
+          file and its largest size. If one byte for each entry takes more, it is larger.
+        - `seed` is that of the random numbers, 0 by default. For a given seed, the weights after
+          a number of games are the same on every engine, also if interrupted and continued.
+        - `starts` are the first states of the games, used in turn; by default the initial one.
+        - `correction=True` learns a correction that is added to the evaluation of the rules,
+          instead of one that replaces it; for two players.
 
         With one player it learns the expected payoff or score. Raises UsageError for games of more
         than two players, for a file of something else, and for a file that cannot be written.
         """
-        first = tuple(map(self._own, starts)) or (self._from(None),)
-        return self._search.learn(first, (out, brief), games, seconds, seed, job or Job())
+        starts = tuple(map(self._own, how.get("starts", ()))) or (self._from(None),)
+        return self._search.learn(out, {**how, "starts": starts}, job or Job())
 
     @property
     def learnable(self) -> tuple[int, int] | None:

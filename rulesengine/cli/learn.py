@@ -61,6 +61,11 @@ def add_options(command: Parser) -> None:
         "--brief", metavar="FILE", help="also write a small file with the weights for play only"
     )
     command.add_argument(
+        "--correction",
+        action="store_true",
+        help="learn a correction that is added to the evaluation of the rules",
+    )
+    command.add_argument(
         "--moves",
         action="store_true",
         help="learn weights of moves for tree search, from `--games N` games by tree search",
@@ -99,10 +104,12 @@ def execute(options: Options) -> int:
                 seed=options.seed,
                 brief=_brief(options),
                 starts=starts,
+                correction=options.correction,
                 job=job,
             )
     except KeyboardInterrupt:
-        complain(f"{options.out}: has the weights so far, and the next run resumes from it")
+        if Path(options.out).exists():
+            complain(f"{options.out}: has the weights so far, and the next run resumes from it")
         raise
     return _report(game, found, options)
 
@@ -112,7 +119,8 @@ def _learn_moves(game: Game, options: Options) -> int:
     from rulesengine.search.move_learning import SelfPlay, learn_moves
 
     others = (options.minutes, options.brief, options.brief_size, options.openings)
-    if options.games is None or any(other is not None for other in others):
+    has_others = options.correction or any(other is not None for other in others)
+    if options.games is None or has_others:
         raise UsageError(
             "learn: `--moves` takes `--games N`, `--playouts N`, `--seed N`, `--out FILE`"
         )

@@ -1,66 +1,38 @@
-"""Learning runs: self-play games by the engine in use, with periodic saves."""
+"""Learning from self-play into files, with periodic saves."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from os import PathLike
 from pathlib import Path
 from time import monotonic
 
 from rulesengine.engine.dispatch import Dispatcher
-from rulesengine.engine.drivers.random import word
-from rulesengine.engine.drivers.search import td_layout as at
 from rulesengine.engine.drivers.search.result import Budget, Learning
-from rulesengine.engine.drivers.search.td_learning import lessons
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
+from rulesengine.search.correction import SLOW, lead_unit, require_correctable
 from rulesengine.search.learned_weights import (
-    LearnedWeights,
     TrainingTables,
-    pays_single,
     read_lessons,
     require_learnable,
     write,
     write_brief,
 )
-from rulesengine.search.search_run import DriverRun, Functions
-from rulesengine.state import State
-from rulesengine.support.blocking import in_threads
-from rulesengine.support.validate import check_number
+from rulesengine.search.learning_run import LearningRun
+from rulesengine.search.training_plan import TrainingPlan
 
-# The file that learning continues, and a brief file, if any, which may have a largest size.
-File = str | PathLike[str]
-Files = tuple[File, File | tuple[File, int] | None]
-
-_MOST = 400  # maximum plies of a game
-_MOST_WITH_PAYOFFS = 4000  # the same for the payoffs of a single player
-_TURN = 1.0  # approximate seconds between progress reports
-_FIRST = 16  # games of the first batch
-_PLIES = 6_000  # approximate cost of a game
-_ALL = 1 << 62
 _EVERY = 20.0  # minimum seconds between writes of the file
 
 
-def learned_on(
-    dispatcher: Dispatcher,
-    starts: Sequence[State],
-    files: Files,
-    games: int | None,
-    seconds: float | None,
-    seed: int | None,
-    job: Job,
-) -> Learning:
+def learned_on(dispatcher: Dispatcher, path: Path, plan: TrainingPlan, job: Job) -> Learning:
     """Learn from self-play; see `Game.learn`.
 
     The file is written at the start, periodically and at the end; the brief file at the end.
     """
-    path, brief, size = _paths(files)
+    brief, size = plan.brief_file()
     program = dispatcher.machine.program
     require_learnable(program)
-    if games is None and seconds is None:
-        raise UsageError("say how long to learn: so many games or seconds")
-    if (games is not None and games < 1) or (seconds is not None and not seconds > 0):
-        raise UsageError("to learn takes at least 1 game, and more than 0 seconds")
-    known = read_lessons(path, program, dispatcher.interpreted.network, seed)
+    plan.check()
+    if plan.correction:
+        require_correctable(program)
+    known = _tables(dispatcher, plan, path, job)
     write(path, program, known)
     before, last = known.games, monotonic()
 
@@ -70,7 +42,8 @@ def learned_on(
             write(path, program, known)
             last = monotonic()
 
-    learner = LearningRun(dispatcher, starts, known, Budget(seconds, playouts=games))
+    budget, slow = Budget(plan.seconds, playouts=plan.games), SLOW * plan.correction
+    learner = LearningRun(dispatcher, plan.starts, known, budget, slow)
     try:
         learner.run(job, write_checkpoint)
     finally:
@@ -82,127 +55,15 @@ def learned_on(
     return Learning(known.games, known.games - before, network.width, network.size)
 
 
-def _paths(files: Files) -> tuple[Path, Path | None, int | None]:
-    """Return the paths of both files, and the largest size of the brief one. Raises UsageError."""
-    out, brief = files
-    if not isinstance(brief, tuple):
-        return Path(out), None if brief is None else Path(brief), None
-    file, size = brief
-    return Path(out), Path(file), check_number("size of the brief file", size, 1)
-
-
-class LearningRun(DriverRun):
-    """A run of the learning driver; it has the same result in every engine.
-
-    Changes of weights are divided by two to the power `slow`.
-    """
-
-    def __init__(
-        self,
-        dispatcher: Dispatcher,
-        starts: Sequence[State],
-        known: TrainingTables,
-        budget: Budget,
-        slow: int = 0,
-    ) -> None:
-        network, unit = known.network, known.unit
-        pays = pays_single(dispatcher.machine.program)
-        most = _MOST_WITH_PAYOFFS if pays else _MOST
-        room = at.entries_of(most, most, network.width)
-        words = room + most * (unit != 0)
-        learned = LearnedWeights(network, known.memory, pays=False) if unit else None
-        super().__init__(dispatcher, starts[0], budget, words, learned)
-        self.part = learned.part if learned else "lessons"
-        self.starts = starts
-        self.tables = known
-        self._left = _FIRST
-        self._before = known.games
-        own = self.own.numbers
-        own[at.WIDTH], own[at.SIZE], own[at.WAYS] = network.width, network.size, known.ways
-        own[at.MOST], own[at.PAYS] = most, int(pays)
-        own[at.UNIT], own[at.SLOW], own[at.LEADS] = unit, slow, room
-        own[at.EXPLORES] = int(not dispatcher.machine.program.rules.chance)
-
-    @property
-    def last_leads(self) -> list[tuple[int, int]]:
-        """Return the player to move and the lead at each ply of the last game."""
-        own = self.own.numbers
-        viewers = own[at.HEAD : at.HEAD + 2 * own[at.PLIES] : 2]
-        return list(zip(viewers, own[own[at.LEADS] :], strict=False))
-
-    @property
-    def positions(self) -> int:
-        """Return the number of positions that were evaluated to choose moves."""
-        return self.own.numbers[at.POSITIONS]
-
-    @property
-    def last_winner(self) -> int:
-        """Return the winner of the last game; negative without one."""
-        return self.own.numbers[at.WINNER]
-
-    def work(self) -> int:
-        return _PLIES * self._left
-
-    def run(self, job: Job, each: Callable[[], None]) -> None:
-        """Play until the budget is used up; `each` is called periodically.
-
-        A job stops it, which raises Stopped. It always ends between two games, and loses no
-        completed one.
-        """
-        with self.timed(job):
-            self._turns(each)
-
-    def each_game(self, job: Job) -> Iterator[None]:
-        """Play the games of the budget, and yield after each."""
-        with self.timed(job):
-            for _ in range(self.budget.playouts or 0):
-                self._play(1)
-                yield
-
-    def _turns(self, each: Callable[[], None]) -> None:
-        before, games = self.tables.games, _FIRST
-        while self.goes_on:
-            left = (self.budget.playouts or _ALL) - (self.tables.games - before)
-            if left <= 0:
-                break
-            since, self._left = monotonic(), left
-            self._play(min(games, left))
-            took = monotonic() - since
-            each()
-            games = 2 * games if took < _TURN else max(1, int(games * _TURN / took))
-
-    def _play(self, games: int) -> None:
-        """Play games on a thread, so that an interrupt cannot split a game."""
-        known, counted = self.tables, self.nodes
-        end = known.games + games
-        try:
-            in_threads([lambda: self._play_games(known.games - counted, end)], self.give_up)
-        finally:
-            self.count_games()
-
-    def count_games(self) -> None:
-        """Update the number of games of the tables."""
-        self.tables.games = self._before + self.nodes
-
-    def _play_games(self, before: int, end: int) -> None:
-        """Play up to a number of games; `before` is the number of games played before this run."""
-        known = self.tables
-        while self.goes_on and (first := before + self.nodes) < end:
-            count = self._start_game(first, end)
-            args = known.seed, first, count, self.own.bytes, known.memory.bytes
-            self.run_driver("lessons", args, partial(self._plainly, before, first + count), False)
-            self.resumes_compiled()
-
-    def _start_game(self, number: int, end: int) -> int:
-        """Set the first state of a game; return the number of games with the same first state."""
-        self.state = self.starts[number % len(self.starts)]
-        return end - number if len(self.starts) == 1 else 1
-
-    def _plainly(self, before: int, end: int, game: Functions) -> int:
-        """Run the driver in the interpreter; a kernel that failed may have played some of the
-        games.
-        """
-        known, first = self.tables, before + self.nodes
-        return lessons(
-            game, self.state, word(known.seed), first, end - first, self.own, known.memory
-        )
+def _tables(dispatcher: Dispatcher, plan: TrainingPlan, path: Path, job: Job) -> TrainingTables:
+    """Return the tables to train: those of the file, or new ones. Raises UsageError."""
+    program, network = dispatcher.machine.program, dispatcher.interpreted.network
+    if not path.exists():
+        unit = lead_unit(dispatcher, plan, job) if plan.correction else 0
+        return TrainingTables(network, plan.seed or 0, unit)
+    known = read_lessons(path, program, network, plan.seed)
+    if bool(known.unit) != plan.correction:
+        has = "corrects" if known.unit else "replaces"
+        how = "with" if known.unit else "without"
+        raise UsageError(f"{path}: {has} the evaluation of the rules: continue {how} `correction`")
+    return known

@@ -11,16 +11,15 @@ save the time of the games.
 import json
 import zlib
 from array import array
-from collections import Counter
 
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import WORD, Memory
 from rulesengine.engine.drivers.search.result import EVALUATIONS, Budget
-from rulesengine.engine.drivers.search.sigmoid import ONE
 from rulesengine.engine.evaluation import null_moves
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
 from rulesengine.language.ir.json_table import pack
+from rulesengine.search.correction import SLOW, sample_leads
 from rulesengine.search.fit_match import beats_the_rules
 from rulesengine.search.learned_weights import (
     CORRECTION,
@@ -30,7 +29,8 @@ from rulesengine.search.learned_weights import (
     pays_single,
     words_of_unit,
 )
-from rulesengine.search.learning import LearningRun
+from rulesengine.search.learning_run import LearningRun
+from rulesengine.search.training_plan import TrainingPlan
 from rulesengine.support.cache import Cache, digest
 from rulesengine.support.resources import stamp_below
 from rulesengine.support.validate import check_choice
@@ -44,13 +44,7 @@ _COSTLY = 12  # the factor of a position where moves must leave no royal piece a
 _PER_CELL = 80  # at most so many games for each cell
 _FEWEST, _MOST = 100, 5_000  # bounds of the number of games
 _SHARES = (1, 4)  # divisors of a correction that are tried
-_SLOW = 1  # changes of weights are divided by this power of two
-_TRIED = 40  # games that show how much a lead by the rules is worth
 _EXPECTED = 1e7  # plies that a fit announces: it takes the fastest kernels
-_STILL = 40  # without any changes of weights
-_COARSE = 1 << 8  # the unit of leads in these games
-_UNITS = tuple(round(2 ** (power / 2)) for power in range(41))  # units that are tried
-_MOST_OF_CHANCE = 1 << 15  # the greatest one where estimates are averaged with wins
 
 
 def check_name(name: str) -> None:
@@ -99,7 +93,7 @@ def _fit(dispatcher: Dispatcher, job: Job) -> Memory:
     With two players the unit of the search and the factor of the rules follow the weights. The unit
     is that of the first share of the correction that wins a match against the rules, or 0.
     """
-    tables = correction_of(dispatcher, None, job)
+    tables = _trained(dispatcher, job)
     memory = Memory(tables.ways)
     memory.bytes[:] = tables.memory.bytes[: WORD * tables.ways]
     if tables.unit:
@@ -107,19 +101,19 @@ def _fit(dispatcher: Dispatcher, job: Job) -> Memory:
     return memory
 
 
-def correction_of(dispatcher: Dispatcher, games: int | None, job: Job) -> TrainingTables:
-    """Return the tables of a fit after a number of games, by default as many as `games_of_fit`.
+def _trained(dispatcher: Dispatcher, job: Job) -> TrainingTables:
+    """Return the tables of a fit after its self-play games.
 
     With one player, they do not correct the rules but replace them.
     """
     network = dispatcher.interpreted.network
     is_pair = len(dispatcher.machine.program.rules.players) > 1
     dispatcher.expect({"fitted" if is_pair else "lessons": _EXPECTED})
-    unit, positions = sample_leads(dispatcher, job, is_pair=is_pair)
+    plan = TrainingPlan(starts=(dispatcher.machine.initial_state(),))
+    unit, positions = sample_leads(dispatcher, plan, job, is_pair=is_pair)
     tables = TrainingTables(network, 0, unit)
-    budget = Budget(playouts=games or games_of_fit(dispatcher, positions))
-    starts, slow = (dispatcher.machine.initial_state(),), _SLOW * is_pair
-    LearningRun(dispatcher, starts, tables, budget, slow).run(job, lambda: None)
+    budget = Budget(playouts=games_of_fit(dispatcher, positions))
+    LearningRun(dispatcher, plan.starts, tables, budget, SLOW * is_pair).run(job, lambda: None)
     return tables
 
 
@@ -132,28 +126,6 @@ def _put_share(dispatcher: Dispatcher, memory: Memory, unit: int, job: Job) -> N
         if beats_the_rules(dispatcher, weights, job):
             return
     memory.numbers[network.size :] = array("q", (0, 1))
-
-
-def sample_leads(dispatcher: Dispatcher, job: Job, *, is_pair: bool) -> tuple[int, float]:
-    """Return the unit of leads, 0 for a single player, and the positions of a game.
-
-    The unit is the lead by the rules that predicts results best as `x / (1 + abs(x))` of its units.
-    The games are those of a fit without changes of weights.
-    """
-    tables = TrainingTables(dispatcher.interpreted.network, 0, _COARSE * is_pair)
-    starts, seen = (dispatcher.machine.initial_state(),), Counter[tuple[int, int]]()
-    run = LearningRun(dispatcher, starts, tables, Budget(playouts=_TRIED), _STILL)
-    for _ in run.each_game(job):
-        for player, lead in run.last_leads:
-            seen[lead, 0 if run.last_winner < 0 else 1 if run.last_winner == player else -1] += 1
-    leads = [(lead * _COARSE / ONE, result, count) for (lead, result), count in seen.items()]
-
-    def error(unit: int) -> float:
-        return sum(n * (result - lead / (unit + abs(lead))) ** 2 for lead, result, n in leads)
-
-    is_chance = dispatcher.machine.program.rules.chance is not None
-    units = (u for u in _UNITS if u <= _MOST_OF_CHANCE or not is_chance)
-    return min(units, key=error) if is_pair else 0, run.positions / _TRIED
 
 
 def _load(cache: Cache, key: bytes, size: int) -> Memory | None:

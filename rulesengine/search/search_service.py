@@ -1,6 +1,6 @@
 """The searches of one game: best moves, exact values, learning, and their cached results."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -54,9 +54,9 @@ from rulesengine.state import State
 if TYPE_CHECKING:
     from rulesengine.engine.observation import InformationState
     from rulesengine.search.enumeration.retrograde import Solvable
-    from rulesengine.search.learning import Files
     from rulesengine.search.proof_number import Prover
     from rulesengine.search.solution_cache import Solution
+    from rulesengine.search.training_plan import LearningOptions
 
 _MAX_WEIGHTS = 2  # files of learned weights that are cached
 
@@ -224,20 +224,13 @@ class SearchService:
         network = self._dispatcher.interpreted.network
         return network.width, network.size
 
-    def learn(
-        self,
-        starts: Sequence[State],
-        files: "Files",
-        games: int | None,
-        seconds: float | None,
-        seed: int | None,
-        job: Job,
-    ) -> Learning:
-        """Learn weights from self-play into files; see `Game.learn`."""
+    def learn(self, out: str | PathLike[str], how: "LearningOptions", job: Job) -> Learning:
+        """Learn weights from self-play into a file; see `Game.learn`."""
         from rulesengine.search.learning import learned_on
+        from rulesengine.search.training_plan import TrainingPlan
 
         self._require_perfect_information("learning by self-play")
-        return learned_on(self._dispatcher, starts, files, games, seconds, seed, job)
+        return learned_on(self._dispatcher, Path(out), TrainingPlan(**how), job)
 
     def weights(self, path: str | PathLike[str]) -> LearnedWeights:
         """Return the weights of a file, cached until the file changes. Raises UsageError."""

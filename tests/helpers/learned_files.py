@@ -2,11 +2,10 @@
 
 For each name this is `rulesengine learn NAME --games G --seed 0 --out FILE --brief FILE
 --brief-size B`, where G is the number of `GAMES` and B is 95000, or the size in `LARGER`. The files
-of `CORRECTIONS` are fits of more games, which the command `learn` does not write. Those of `MOVES`
-are weights of moves: `rulesengine learn NAME --moves --games G --playouts P --out FILE`. `confirm`
-before the names writes the first lines of the files alone, where the rules have changed but neither
-play nor the patterns have. Accept a file only if it wins the match of
-`tests.benchmarks.learned_match`.
+of `CORRECTIONS` take the option `--correction` too. Those of `MOVES` are weights of moves:
+`rulesengine learn NAME --moves --games G --playouts P --out FILE`. `confirm` before the names
+writes the first lines of the files alone, where the rules have changed but neither play nor the
+patterns have. Accept a file only if it wins the match of `tests.benchmarks.learned_match`.
 """
 
 import json
@@ -17,9 +16,8 @@ from pathlib import Path
 
 import rulesengine
 from rulesengine.job import Job
-from rulesengine.search.learned_weights import identity_of, write_brief
+from rulesengine.search.learned_weights import identity_of
 from rulesengine.search.move_learning import SelfPlay, learn_moves
-from rulesengine.search.named_evaluations import correction_of
 from rulesengine.support.files import replace
 
 FOLDER = Path(__file__).parents[2] / "games" / "learned"
@@ -52,7 +50,7 @@ GAMES = {
     "tic-tac-toe-3d": 13_000,
     "yavalath": 17_000,
 }
-# Files of corrections of the evaluation of the rules, which a fit of so many games writes.
+# Self-play games of files that correct the evaluation of the rules.
 CORRECTIONS = {"international-draughts": 60_000}
 
 # Self-play games and random games of a move for weights of moves.
@@ -65,13 +63,13 @@ def train(name: str, out: Path) -> None:
     if name in MOVES:
         learn_moves(game, out, MOVES[name], Job())
         return
-    if name in CORRECTIONS:
-        tables = correction_of(game._dispatcher, CORRECTIONS[name], Job())
-        write_brief(out, game.program, tables, LARGER.get(name, SIZE))
-        return
     with tempfile.TemporaryDirectory() as folder:
         game.learn(
-            Path(folder) / "whole", games=GAMES[name], seed=0, brief=(out, LARGER.get(name, SIZE))
+            Path(folder) / "whole",
+            games=GAMES.get(name) or CORRECTIONS[name],
+            seed=0,
+            brief=(out, LARGER.get(name, SIZE)),
+            correction=name in CORRECTIONS,
         )
 
 

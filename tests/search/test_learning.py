@@ -21,7 +21,9 @@ from rulesengine.engine.drivers.search.sigmoid import ONE, apply_sigmoid
 from rulesengine.engine.drivers.search.td_learning import learn
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.engine.patterns import active_entries, network_of
+from rulesengine.job import Job
 from rulesengine.play.players.search_players import plies_of_move
+from rulesengine.search import correction, named_evaluations
 from rulesengine.search.learned_weights import TrainingTables, read_lessons, write, write_brief
 from rulesengine.support.resources import bundled_file, bundled_learned, open_names
 from tests.helpers.cli_calls import call
@@ -213,6 +215,68 @@ def test_games_teach_the_same_in_every_engine_and_in_parts(name: str, tmp_path: 
     other = tmp_path / "other"
     rulesengine.load(name, engine="interpreter").learn(other, games=12, seed=8)
     assert other.read_bytes() != whole.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "engine",
+    [pytest.param(name, marks=(pytest.mark.deep,) * (name == "native")) for name in BACKENDS],
+)
+def test_corrections_are_the_same_in_every_engine_and_in_parts(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(correction, "TRIED", 4)
+    whole, file = tmp_path / "whole", tmp_path / "file"
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    game.learn(whole, games=12, seed=7, correction=True)
+    assert json.loads(whole.read_bytes().partition(b"\n")[0])["unit"] > 0
+    game = rulesengine.load("tic-tac-toe", engine=engine)
+    game.learn(file, games=5, seed=7, correction=True)
+    assert game.learn(file, games=7, correction=True).new == 7
+    assert file.read_bytes() == whole.read_bytes()
+    file.unlink()
+    game.learn(file, games=12, seed=7)
+    assert file.read_bytes() != whole.read_bytes()
+
+
+def test_a_correction_is_learned_as_by_a_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(named_evaluations, "games_of_fit", lambda *args: 9)
+    monkeypatch.setattr(named_evaluations, "beats_the_rules", lambda *args: True)
+    monkeypatch.setenv("RULESENGINE_CACHE", "")
+    game, file = rulesengine.load("tic-tac-toe", engine="python"), tmp_path / "file"
+    game.learn(file, games=9, correction=True)
+    fitted = named_evaluations.fitted_weights(game._dispatcher, Job())
+    assert game.learned_in(file).memory.numbers == fitted.memory.numbers
+    assert any(fitted.memory.numbers)
+
+
+def test_a_correction_and_a_replacement_are_not_confused(learned: Path, tmp_path: Path) -> None:
+    file = str(tmp_path / "correction")
+    assert call(*LEARN, file, "--correction", "--seed", "3", "--engine", "python").code == 0
+    assert "corrects the evaluation of the rules: continue with" in call(*LEARN, file).err
+    assert "with the seed 3, not with 0" in call(*LEARN, file, "--correction", "--seed", "0").err
+    done = call(*LEARN, str(learned), "--correction")
+    assert "replaces the evaluation of the rules: continue without" in done.err
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("peg-solitaire", "a correction is learned for two players, found 1"),
+        ("three-player-tic-tac-toe", "for games of one or two players, found 3"),
+    ],
+)
+def test_games_without_corrections_are_refused(name: str, message: str, tmp_path: Path) -> None:
+    out = tmp_path / "file"
+    done = call("learn", name, "--correction", "--games", "1", "--out", str(out))
+    assert (done.code, message in done.err, out.exists()) == (2, True, False), done.err
+
+
+def test_no_file_corrects_the_evaluation_of_a_spec(tmp_path: Path) -> None:
+    text = "extends: tic-tac-toe\nname: Mine\ntests: null\nrules: {evaluate: count(own)}\n"
+    with pytest.raises(UsageError, match="the spec has its own `evaluate`"):
+        rulesengine.loads(text).learn(tmp_path / "file", games=1, correction=True)
 
 
 DECIDED = 900_000  # values of games that are won or lost, in any number of plies

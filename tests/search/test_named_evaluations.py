@@ -18,7 +18,7 @@ from rulesengine.job import Job
 from rulesengine.loading import load_source
 from rulesengine.play.players.search_players import budget_of, choose, plies_of_move
 from rulesengine.search import bundled_weights, named_evaluations
-from rulesengine.search.learning import LearningRun
+from rulesengine.search.learning_run import LearningRun
 from rulesengine.search.named_evaluations import games_of_fit
 from rulesengine.support.source import Source
 from tests.helpers.cli_calls import call
@@ -302,7 +302,7 @@ def test_a_player_names_its_evaluation() -> None:
 
 
 def test_random_games_have_no_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(named_evaluations, "LearningRun", None)  # no fit begins
+    monkeypatch.setattr(named_evaluations, "sample_leads", None)  # no fit begins
     game = rulesengine.load("hex", engine="interpreter")
     for text in ("mcts:playouts=5", "search:playouts=5", "search:level=1"):
         with pytest.raises(UsageError, match="a search by random games has no `evaluation`"):
