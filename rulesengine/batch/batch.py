@@ -386,10 +386,12 @@ class Batch:
 
     def _restarting(self) -> list[int]:
         """Return the games that the next step may restart, if they have a history to release."""
-        if not (self.restart and self._has_history):
+        retained = self._lines.retained
+        if not self.restart or self._lines.capacity <= retained:
             return []
         found: list[int] = self._arrays.over.nonzero()[0].tolist()
-        return found
+        counts = self._was.numbers
+        return [game for game in found if counts[self._place(game) + at.BEFORE] > retained]
 
     def _sow(self, number: int, seed: int) -> None:
         """Seed the generator of a game."""

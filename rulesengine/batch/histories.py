@@ -15,6 +15,8 @@ from rulesengine.state import Before, Form, State, packed_state
 _FEW = 64  # initial capacity in positions, and minimum growth
 _GROWTH = 4  # lines grow by 1/4; reserved memory counts even if unused
 _AT_ONCE = 256  # lines moved between two releases of memory
+# Bytes of a line that a restarted game retains: to release and touch a page takes longer than a ply.
+_RETAINED = 16 * 1024
 
 
 class HistoryNode:
@@ -123,13 +125,18 @@ class Histories:
         self._grow(max(count, self.capacity + max(_FEW, self.capacity // _GROWTH)), kept())
         return True
 
+    @property
+    def retained(self) -> int:
+        """The number of positions whose memory a restarted game retains."""
+        return _RETAINED // (max(1, self._size) * WORD)
+
     def leave(self, numbers: Iterable[int]) -> None:
-        """Release the memory of the lines of restarted games."""
+        """Release the memory of the lines of restarted games, except their first positions."""
         if self.is_active:
             size = self.memory.numbers[SPAN] * WORD
             for number in numbers:
                 begin = self.at(number) * WORD
-                self.memory.leave(begin, begin + size)
+                self.memory.leave(begin + _RETAINED, begin + size)
 
     def _grow(self, capacity: int, kept: Iterable[int] = ()) -> None:
         if not self.is_active:

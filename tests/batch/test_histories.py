@@ -236,8 +236,8 @@ def test_restarted_games_release_their_history() -> None:
     seen = aged(batch, 400)
     held = batch._lines
 
-    def holds(number: int) -> bool:
-        begin = (held.at(number) + 200 * held._size) * WORD
+    def holds(number: int, positions: int = 380) -> bool:
+        begin = (held.at(number) + positions * held._size) * WORD
         return any(held.memory.bytes[begin : begin + 100])
 
     batch.reset([3])
@@ -251,6 +251,7 @@ def test_restarted_games_release_their_history() -> None:
     batch.step(np.where(batch.over, actions, 0))
     assert not batch.over[6]
     assert [holds(number) for number in (0, 6)] == [True, not GIVES_BACK]
+    assert holds(6, held.retained - 10)
     assert [len(batch.state(number).history) for number in (0, 3, 6)] == [402, 2, 0]
 
 
