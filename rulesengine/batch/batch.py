@@ -165,7 +165,7 @@ class Batch:
         place, line = self._place(number), self._lines.at(number)
         before = self._was.numbers[place + at.BEFORE]
         return self._functions.loaded(
-            self._was, place + self._plan.state, self._lines.memory, line, before
+            self._was, place + self._plan.state, self._lines.memory, line, 0, before
         )
 
     def taken(self, number: int) -> Path:

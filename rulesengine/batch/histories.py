@@ -5,8 +5,15 @@ See decision 067.
 
 from collections.abc import Callable, Iterable, Sequence
 
-from rulesengine.engine.drivers.batch.layout import FIRST_LINE, POSITION_WORDS, SPAN
-from rulesengine.engine.drivers.history import HEAD, OWN, entries, entry_words
+from rulesengine.engine.drivers.batch.layout import CAPACITY, FIRST_LINE, SPAN
+from rulesengine.engine.drivers.history import (
+    CACHED,
+    FIRST_ENTRY,
+    HEAD,
+    OWN,
+    entries,
+    entry_words,
+)
 from rulesengine.engine.drivers.memory import WORD, Memory
 from rulesengine.errors import LimitError, UsageError
 from rulesengine.language.ir.program import Program
@@ -15,8 +22,8 @@ from rulesengine.state import Before, Form, State, packed_state
 _FEW = 64  # initial capacity in positions, and minimum growth
 _GROWTH = 4  # lines grow by 1/4; reserved memory counts even if unused
 _AT_ONCE = 256  # lines moved between two releases of memory
-# Bytes of a line that a restarted game retains: to release and touch a page takes longer than a ply.
-_RETAINED = 16 * 1024
+# Bytes of a line that a restarted game retains: page faults take longer than plies.
+_RETAINED = 32 * 1024
 
 
 class HistoryNode:
@@ -72,8 +79,12 @@ class Histories:
         return self._size > 0
 
     def at(self, number: int) -> int:
-        """Return the offset of the line of a game."""
-        return FIRST_LINE + number * self.memory.numbers[SPAN]
+        """Return the offset of the history of a game."""
+        return FIRST_LINE + number * self.memory.numbers[SPAN] + self.memory.numbers[CAPACITY]
+
+    def entries_at(self, number: int) -> int:
+        """Return the offset of the entries of a game."""
+        return self.at(number) + FIRST_ENTRY
 
     def put(self, number: int, history: Sequence[Before], kept: Callable[[], Iterable[int]]) -> int:
         """Write the history of a state into the line of a game; return its number of positions.
@@ -88,13 +99,17 @@ class Histories:
 
     def write(self, number: int, first: int, found: Sequence[bytes]) -> None:
         """Write entries into the line of a game from entry `first` on."""
-        begin = (self.at(number) + first * self._size) * WORD
+        if not self.is_active:
+            return
+        cached = self.at(number) + CACHED
+        self.memory.numbers[cached] = min(self.memory.numbers[cached], first)
+        begin = (self.entries_at(number) + first * self._size) * WORD
         data = b"".join(found)
         self.memory.bytes[begin : begin + len(data)] = data
 
     def read(self, number: int, count: int) -> bytes:
         """Return the first `count` entries of the line of a game."""
-        begin = self.at(number) * WORD
+        begin = self.entries_at(number) * WORD
         return bytes(self.memory.bytes[begin : begin + count * self._size * WORD])
 
     def turn(self, known: "HistoryNode | None", past: "HistoryNode | None") -> None:
@@ -114,7 +129,7 @@ class Histories:
         """Return the history of the only game, whose line extends `past` by at most one entry."""
         if count <= (past.count if past else 0):
             return past
-        begin = (self.at(0) + (count - 1) * self._size) * WORD
+        begin = (self.entries_at(0) + (count - 1) * self._size) * WORD
         held = bytes(self.memory.bytes[begin : begin + self._size * WORD])
         return HistoryNode(past, bytes(OWN * WORD) + held[OWN * WORD :])
 
@@ -127,23 +142,24 @@ class Histories:
 
     @property
     def retained(self) -> int:
-        """The number of positions whose memory a restarted game retains."""
+        """Return the number of positions whose memory a restarted game retains."""
         return _RETAINED // (max(1, self._size) * WORD)
 
     def leave(self, numbers: Iterable[int]) -> None:
         """Release the memory of the lines of restarted games, except their first positions."""
         if self.is_active:
-            size = self.memory.numbers[SPAN] * WORD
+            size = self.capacity * self._size * WORD
             for number in numbers:
-                begin = self.at(number) * WORD
+                begin = self.entries_at(number) * WORD
                 self.memory.leave(begin + _RETAINED, begin + size)
 
     def _grow(self, capacity: int, kept: Iterable[int] = ()) -> None:
         if not self.is_active:
             return
-        span, counts, moved = capacity * self._size, list(kept), [0]
+        span = capacity + FIRST_ENTRY + capacity * self._size
+        counts, moved = list(kept), [0]
         memory = room(FIRST_LINE + self._games * span, sparse=True)
-        memory.numbers[SPAN], memory.numbers[POSITION_WORDS] = span, self._size
+        memory.numbers[SPAN], memory.numbers[CAPACITY] = span, capacity
         try:
             self._move(counts, memory, moved)
         except BaseException:
@@ -158,11 +174,13 @@ class Histories:
 
         Both copies exist for a few lines at a time only.
         """
-        span = memory.numbers[SPAN]
+        span, capacity = memory.numbers[SPAN], memory.numbers[CAPACITY]
         for number in range(moved[0], len(counts)):
-            at, begin = FIRST_LINE + number * span, self.at(number)
-            size = counts[number] * self._size
-            memory.numbers[at : at + size] = self.memory.numbers[begin : begin + size]
+            at, begin = FIRST_LINE + number * span + capacity, self.at(number)
+            before, size = counts[number], FIRST_ENTRY + counts[number] * self._size
+            memory.numbers[at - before : at + size] = self.memory.numbers[
+                begin - before : begin + size
+            ]
             moved[0] = number + 1
             if moved[0] % _AT_ONCE == 0:
                 first = self.at(moved[0] - _AT_ONCE)

@@ -231,12 +231,13 @@ def test_failed_allocation_leaves_the_batch_unchanged(monkeypatch: pytest.Monkey
     alike(batch, other)
 
 
-def test_restarted_games_release_their_history() -> None:
+def test_restarted_games_release_their_history(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(histories, "_RETAINED", 16 * 1024)
     batch = load("three-mens-morris").batch(200, restart=True)
-    seen = aged(batch, 400)
+    seen = aged(batch, 600)
     held = batch._lines
 
-    def holds(number: int, positions: int = 380) -> bool:
+    def holds(number: int, positions: int = 560) -> bool:
         begin = (held.at(number) + positions * held._size) * WORD
         return any(held.memory.bytes[begin : begin + 100])
 
@@ -252,7 +253,7 @@ def test_restarted_games_release_their_history() -> None:
     assert not batch.over[6]
     assert [holds(number) for number in (0, 6)] == [True, not GIVES_BACK]
     assert holds(6, held.retained - 10)
-    assert [len(batch.state(number).history) for number in (0, 3, 6)] == [402, 2, 0]
+    assert [len(batch.state(number).history) for number in (0, 3, 6)] == [602, 2, 0]
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -448,9 +448,11 @@ def history_module(cells: int) -> Module:
     sizes.
     """
     b = Builder(cells)
-    with b.function("asked", ["a", "i", "i", "i", "m", "m"], ["i", "i", "f"], entry=True) as args:
-        memory, place, count, word, *sets = args
-        history = b.result("retell", "h", memory, place, count, detail=HistoryFormat(WORDS_OF, 2))
+    kinds: list[Type] = ["a", "i", "i", "i", "i", "m", "m"]
+    with b.function("asked", kinds, ["i", "i", "f"], entry=True) as args:
+        memory, place, first, end, word, *sets = args
+        entries = HistoryFormat(WORDS_OF, 2)
+        history = b.result("retell", "h", memory, place, first, end, detail=entries)
         found = [b.result("recall", "i", history, word, *sets, detail="position")]
         found.append(b.result("recall", "i", history, *sets, detail="board"))
         sizes = [b.op("mcount", cells) for cells in sets]
@@ -466,40 +468,97 @@ def test_a_line_in_memory_is_told_as_it_stands(make: Make, cells: int) -> None:
         Machine(history_module(cells)),
         random.Random(cells),
     )
-    size, begin = (cells + 63) // 64 * 8, 16
+    # Forty words precede the history; its first word counts the entries with cached results.
+    size, begin = (cells + 63) // 64 * 8, 16 + 40 * 8
     few = [(draw.randrange(2), draw.getrandbits(cells), 1 << cells - 1) for _ in range(3)]
-    memories = [bytearray(begin + 40 * WORDS_OF * 8) for _ in range(2)]
+    memories = [bytearray(begin + 16 + 40 * WORDS_OF * 8) for _ in range(2)]
     lines = [[draw.choice(few) for _ in range(40)] for _ in memories]
     for memory, line in zip(memories, lines, strict=True):
         for number, (word, *sets) in enumerate(line):
             data = word.to_bytes(8, "little") + b"".join(s.to_bytes(size, "little") for s in sets)
-            place = begin + number * WORDS_OF * 8 + 24
+            place = begin + 16 + number * WORDS_OF * 8 + 16
             memory[place : place + len(data)] = data
-    # One history after the other, longer and shorter; values left in the first words must not
-    # matter.
+    # One history after the other, longer and shorter; cached results must not matter.
     for _ in range(60):
-        memory, count = draw.choice(memories), draw.randrange(41)
+        memory, (first, end) = draw.choice(memories), sorted(draw.choices(range(41), k=2))
+        memory[begin] = min(memory[begin], draw.randrange(41))
         word, *sets = draw.choice(few)
-        given = [memory, begin, count, word, *sets]
+        given = [memory, begin, first, end, word, *sets]
         *found, is_met = runs.call("asked", given) or ()
         *right, was_met = reference.call("asked", given) or ()
         assert found == right
         assert is_met or not was_met
 
 
+def searching_module(cells: int) -> Module:
+    """Build a function that searches a history several times, then the history with one more."""
+    b = Builder(cells)
+    kinds: list[Type] = ["a", "i", "i", "i", "i", "i", "i", "m", "m"]
+    with b.function("sought", kinds, ["i", "i", "i", "i", "f"], entry=True) as args:
+        memory, place, first, end, times, word, last, *sets = args
+        entries = HistoryFormat(WORDS_OF, 2)
+        history = b.result("retell", "h", memory, place, first, end, detail=entries)
+        found = list[Value]()
+
+        def search(length: Value) -> None:
+            total = b.let(b.i(0))
+
+            def again(number: Value) -> None:
+                count = b.result("recall", "i", length, word, *sets, detail="position")
+                b.set(total, b.op("iadd", b.get(total), b.op("iadd", count, number)))
+
+            b.range(b.i(0), times, again)
+            found.append(b.get(total))
+            found.append(b.result("recall", "i", length, word, *sets, detail="age"))
+
+        search(history)
+        longer = b.result("remember", "h", history, last, *sets)
+        search(longer)
+        sizes = [b.op("mcount", cells) for cells in sets]
+        b.emit_return(*found, b.result("met", "f", longer, *sizes))
+    return b.module
+
+
+@every_back_end
+@pytest.mark.parametrize("cells", [4, 65])
+def test_a_line_in_memory_is_searched_often(make: Make, cells: int) -> None:
+    runs, reference, draw = (
+        make(searching_module(cells)),
+        Machine(searching_module(cells)),
+        random.Random(cells),
+    )
+    size, begin, count = (cells + 63) // 64 * 8, 100 * 8, 100
+    few = [(draw.randrange(2), draw.getrandbits(cells), 1 << cells - 1) for _ in range(12)]
+    memory = bytearray(begin + 16 + count * WORDS_OF * 8)
+    for number in range(count):
+        word, *sets = draw.choice(few)
+        data = word.to_bytes(8, "little") + b"".join(s.to_bytes(size, "little") for s in sets)
+        place = begin + 16 + number * WORDS_OF * 8 + 16
+        memory[place : place + len(data)] = data
+    for times in (0, 1, 31, 32, 40, 70, 3):
+        first, end = sorted(draw.choices(range(count + 1), k=2))
+        word, *sets = draw.choice(few)
+        given = [memory, begin, first, end, times, word, draw.randrange(2), *sets]
+        *found, is_met = runs.call("sought", given) or ()
+        *right, _ = reference.call("sought", given) or ()
+        assert found == right
+        assert is_met
+
+
 @pytest.mark.parametrize("make", [pytest.param(native, marks=needs_llvm)])
 def test_a_line_that_is_too_long_fails(make: Make) -> None:
     runs, count = make(history_module(4)), 20_000
-    memory = bytearray(count * WORDS_OF * 8)
+    begin = count * 8
+    memory = bytearray(begin + 16 + count * WORDS_OF * 8)
     for _ in range(2):
-        assert runs.call("asked", [memory, 0, count, 0, 1, 1]) is None
-    assert runs.call("asked", [memory, 0, 9, 0, 0, 0]) == (9, 9, True)
+        assert runs.call("asked", [memory, begin, 0, count, 0, 1, 1]) is None
+    assert runs.call("asked", [memory, begin, 0, 9, 0, 0, 0]) == (9, 9, True)
 
 
 def test_a_line_that_nobody_asks_for_is_not_told() -> None:
     b = Builder(4)
     with b.function("f", ["a", "i"], ["i"], entry=True) as (memory, count):
-        b.result("retell", "h", memory, b.i(0), count, detail=HistoryFormat(7, 2))
+        b.result("retell", "h", memory, b.i(0), b.i(0), count, detail=HistoryFormat(7, 2))
         b.emit_return(count)
     assert [instr.op for instr in remove_dead_code(b.module).functions["f"].body] == ["return"]
 

@@ -131,14 +131,17 @@ class Machine:
                 self.history[length:] = [(side, tuple(sets))]
                 give(length + 1)
             case "retell":
-                memory, place, count = [read(a) for a in args]
-                self.history[:] = decoded_history(memory, place, count, detail, self.module.cells)
-                give(count)
+                memory, place, first, end = [read(a) for a in args]
+                numbers = range(first, end)
+                self.history[:] = decoded_history(memory, place, numbers, detail, self.module.cells)
+                give(len(numbers))
             case "recall":
                 length, *rest = [read(a) for a in args]
-                side = rest.pop(0) if detail == "position" else None
+                side = None if detail == "board" else rest.pop(0)
                 past = self.history[:length]
-                give(sum(s == tuple(rest) and side in (None, at) for at, s in past))
+                alike = [s == tuple(rest) and side in (None, at) for at, s in past]
+                age = length - alike.index(True) if any(alike) else 0
+                give(age if detail == "age" else sum(alike))
             case "met":
                 length, *sizes = [read(a) for a in args]
                 past = self.history[:length]
@@ -191,16 +194,17 @@ def run_memory_operation(
 
 
 def decoded_history(
-    memory: bytearray, place: int, count: int, lie: Any, cells: int
+    memory: bytearray, place: int, numbers: range, lie: Any, cells: int
 ) -> list[tuple[int, tuple[int, ...]]]:
-    """Decode the positions of a history in memory: a word and some sets of each, after three other
-    words.
+    """Decode some positions of a history in memory: a word and some sets of each.
+
+    They begin after two words, and each position after two others.
     """
     size, found = (cells + 63) // 64 * 8, []
-    for first in range(place, place + count * lie.words * 8, lie.words * 8):
-        ends = [first + 32 + k * size for k in range(lie.sets)]
+    for first in (place + 16 + number * lie.words * 8 for number in numbers):
+        ends = [first + 24 + k * size for k in range(lie.sets)]
         sets = tuple(int.from_bytes(memory[end : end + size], "little") for end in ends)
-        found.append((int.from_bytes(memory[first + 24 : first + 32], "little"), sets))
+        found.append((int.from_bytes(memory[first + 16 : first + 24], "little"), sets))
     return found
 
 

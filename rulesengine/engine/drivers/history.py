@@ -1,8 +1,10 @@
 """States in memory, and game histories (the positions before them), in the format of all engines.
 
-A history is an array of entries, the first position of the game first. An entry begins with words
-that belong to the engine: 0 at first, later cached results that save work on the position. The next
-word encodes the side to move and the other compared values; the state follows.
+A history has two words, then entries, the first position of the game first. The first word counts
+the leading entries with cached results, and the second is a flag of the engine for these. An entry
+begins with words for cached results. The next word encodes the side to move and the other compared
+values; the state follows. Before a history is a word for each entry, the last entry's word first,
+which is a part of its cached results. See decision 194.
 """
 
 from collections.abc import Sequence
@@ -11,7 +13,8 @@ from rulesengine.engine.drivers.memory import WORD, Memory
 from rulesengine.engine.drivers.random import fold, folded
 from rulesengine.state import Before, Form, State, compared, packed_state, registers_of
 
-OWN = 3  # words at the start of an entry that belong to the engine
+CACHED, CACHED_FLAG, FIRST_ENTRY = range(3)  # the words of a history before its entries
+OWN = 2  # words at the start of an entry for cached results
 HEAD = OWN + 1  # offset of the state in an entry
 
 
@@ -40,10 +43,13 @@ def recorded(total: int, state: State) -> int:
     return folded(total, (position_word(state.form, position, state.side), *state.planes))
 
 
-def loaded(form: Form, memory: Memory, at: int, lines: Memory, line: int, count: int) -> State:
-    """Return the state at an address, with the given number of positions of a history before it."""
+def loaded(
+    form: Form, memory: Memory, at: int, lines: Memory, line: int, first: int, end: int
+) -> State:
+    """Return the state at an address, after the entries `first` to `end - 1` of a history."""
     before: State | None = None
-    for place in range(line, line + count * entry_words(form), entry_words(form)):
+    size, start = entry_words(form), line + FIRST_ENTRY
+    for place in range(start + first * size, start + end * size, size):
         before = packed_state(form, _packed(form, lines, place + HEAD), before)
     return packed_state(form, _packed(form, memory, at), before)
 
@@ -60,7 +66,8 @@ def noted(state: State, lines: Memory, line: int, count: int) -> int:
     assert state.packed is not None
     form, position = state.form, compared(state.form, state.planes, state.registers)
     word = position_word(form, position, state.side)
-    _put(lines, line + count * entry_words(form), entry(word, state.packed))
+    lines.numbers[line + CACHED] = min(lines.numbers[line + CACHED], count)
+    _put(lines, line + FIRST_ENTRY + count * entry_words(form), entry(word, state.packed))
     return count + 1
 
 

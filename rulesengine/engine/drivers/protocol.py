@@ -238,7 +238,8 @@ class BatchFunctions(Functions[S, M]):
     """A game as a set of functions, extended by those that batches of games need.
 
     - `loaded` returns the state at an address of memory. If the rules read earlier positions, they
-      are read from a game history: its memory, its address and its length are the other arguments.
+      are read from a game history: its memory, its address, the first entry and the end of those to
+      read are the other arguments.
     - `saved` writes a state to an address and returns the address after it.
     - `noted` appends a state to a history of a given length and returns the new length; it returns
       0 if the rules do not read the history.
@@ -256,7 +257,7 @@ class BatchFunctions(Functions[S, M]):
       placement on a cell, -1 for a pass.
     """
 
-    loaded: Callable[[Memory, int, Memory, int, int], S]
+    loaded: Callable[[Memory, int, Memory, int, int, int], S]
     saved: Callable[[S, Memory, int], int]
     noted: Callable[[S, Memory, int, int], int]
     mover: Callable[[S], int]

@@ -43,7 +43,7 @@ def read_moves(
     Returns the number of moves made, the result of `winner` after them and the words of the state.
     It ends before a description that does not fit exactly one legal move.
     """
-    state = game.loaded(work, 0, work, 0, 0)
+    state = game.loaded(work, 0, work, 0, 0, 0)
     size = 0
     ply = 0
     goes_on = True

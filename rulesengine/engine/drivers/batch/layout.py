@@ -52,8 +52,9 @@ assert HEAD <= OFFERED
 # may repeat, and as path the actions taken of a partial move.
 RANDOM, PLIES, TAKEN, BEFORE, SINCE, PATH = range(6)
 
-# Histories: the words of each and of each position, then one history after the other.
-SPAN, POSITION_WORDS, FIRST_LINE = range(3)
+# Histories: the words of each, and the most entries of each; then for each game the words before
+# its history, and the history.
+SPAN, CAPACITY, FIRST_LINE = range(3)
 
 # An entry of the hash table: the words of a step, and its action plus one, or 0 for a free slot.
 STEP, CHOICE, NUMBER, ENTRY = range(4)

@@ -10,6 +10,7 @@ from rulesengine.engine.drivers.batch.columns import column, kept_of, list_of, r
 from rulesengine.engine.drivers.batch.layout import (
     ACTIONS,
     BEFORE,
+    CAPACITY,
     COUNTS,
     DRAWN,
     FIRST_LINE,
@@ -21,7 +22,6 @@ from rulesengine.engine.drivers.batch.layout import (
     PATH,
     PLAYERS,
     PLIES,
-    POSITION_WORDS,
     RANDOM,
     REFUSED,
     RESTARTS,
@@ -97,11 +97,11 @@ def sample_games(
     for number in range(games.first, games.end):
         poll(states.plan)
         store(states.plan, games.mark, number)
-        # `state_of`, inlined: a call would rebuild the history even where nothing reads it.
+        # `state_of`, inlined: a call would load the history even where nothing reads it.
         at = number * load(states.plan, WIDTH)
         since, before = load(states.own, at + SINCE), load(states.own, at + BEFORE)
-        place, line = at + load(states.plan, STATE), line_of(number, since, states.lines)
-        state = game.loaded(states.own, place, states.lines, line, before - since)
+        place, line = at + load(states.plan, STATE), line_of(number, states.lines)
+        state = game.loaded(states.own, place, states.lines, line, since, before)
         random = load_word(states.own, at + RANDOM)
         store(given, number, sampled(game, state, number, random, states.plan, shown))
     return games.end
@@ -111,13 +111,13 @@ def state_of(game: BatchFunctions[S, M], number: int, states: StateMemories) -> 
     """Return the state of a game, after those positions of its history that may repeat."""
     at = number * load(states.plan, WIDTH)
     since, before = load(states.own, at + SINCE), load(states.own, at + BEFORE)
-    place, line = at + load(states.plan, STATE), line_of(number, since, states.lines)
-    return game.loaded(states.own, place, states.lines, line, before - since)
+    place, line = at + load(states.plan, STATE), line_of(number, states.lines)
+    return game.loaded(states.own, place, states.lines, line, since, before)
 
 
-def line_of(number: int, position: int, lines: Memory) -> int:
-    """Return the address of a position in a game's history."""
-    return FIRST_LINE + number * load(lines, SPAN) + position * load(lines, POSITION_WORDS)
+def line_of(number: int, lines: Memory) -> int:
+    """Return the address of a game's history."""
+    return FIRST_LINE + number * load(lines, SPAN) + load(lines, CAPACITY)
 
 
 def sampled(
@@ -214,14 +214,14 @@ def advance(
     plies, taken = load(step.was, at + PLIES), load(step.now, at + TAKEN)
     before, since = load(step.was, at + BEFORE), load(step.was, at + SINCE)
     if is_over:
-        after = game.loaded(step.plan, load(step.plan, START), step.lines, 0, 0)
+        after = game.loaded(step.plan, load(step.plan, START), step.lines, 0, 0, 0)
         plies, before, since = 0, 0, 0
     elif taken > 0:
         after = state
     else:
         after = state_after(game, state, place, known, step.plan)
         plies += int(not game.is_free(state))
-        before = game.noted(state, step.lines, line_of(number, 0, step.lines), before)
+        before = game.noted(state, step.lines, line_of(number, step.lines), before)
         if game.reads_history(state) and game.lasting(after) != game.lasting(state):
             since = before
     store(step.now, at + PLIES, plies)

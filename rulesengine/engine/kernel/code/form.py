@@ -334,8 +334,8 @@ MEMORY: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 #   mark (i): a number that the caller can read after a failure
 #   remember (h, side, m…) -> h: a history with one more position; only one line of positions is
 #     stored, so positions that followed h before are dropped
-#   retell (a, i, i) -> h: the history of positions in memory, from an offset, by count; the detail
-#     Entries is their format, and the first words of each are reserved for the back end
+#   retell (a, i, i, i) -> h: the entries of a history in memory at an offset, from the first to the
+#     end; the detail is their format
 #   recall (h, m…) -> i: with detail "board", how often the board occurred; with "position", the
 #     same with the side as first argument; with "age", how many positions ago the position with
 #     the side occurred first, or 0

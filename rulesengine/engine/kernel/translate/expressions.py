@@ -245,8 +245,9 @@ class Expressions:
                 raise self.refuse(node, f"`{operation}` is asked of the moves of a loop")
             return GameQuery(_OF_BOTH[operation], operation, (state, move))
         if operation == "loaded":
-            line: tuple[tuple[str, Kind], ...] = (("", "memory"), ("", "int"), ("", "int"))
-            args = self._args(node, (("", "memory"), ("", "int"), *line))
+            number: tuple[str, Kind] = ("", "int")
+            line: tuple[tuple[str, Kind], ...] = (("", "memory"), number, number, number)
+            args = self._args(node, (("", "memory"), number, *line))
             return GameQuery("state", operation, args)
         if operation == "made":
             args = self._args(node, (("", "state"), ("", "int"), ("", "int")))

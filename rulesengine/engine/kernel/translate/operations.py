@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from rulesengine.engine.drivers import memory, protocol, random
 from rulesengine.engine.drivers.batch.placements import placing_group
-from rulesengine.engine.drivers.history import OWN, entry_words
+from rulesengine.engine.drivers.history import CACHED, FIRST_ENTRY, OWN, entry_words
 from rulesengine.engine.drivers.search.monotone_counts import lasting, vacant
 from rulesengine.engine.drivers.search.pattern_layout import MASK_WORDS, OWNERS
 from rulesengine.engine.kernel.analysis.optional_results import Components, SafeMoves
@@ -477,7 +477,7 @@ def _splits(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 def loaded(ctx: Context, own: Value, at: Value, line: Sequence[Value]) -> Position:
     """Emit the state at an address of memory, in the layout of `Packing`.
 
-    `line` has the history before it: memory, address and length.
+    `line` has the history before it: memory, address, first entry and end.
     """
     b, values = ctx.b, list[Value]()
     for type_ in ctx.layout.types:
@@ -494,9 +494,9 @@ def loaded(ctx: Context, own: Value, at: Value, line: Sequence[Value]) -> Positi
 
 
 def _retold(ctx: Context, line: Sequence[Value]) -> Value:
-    lines, at, count = line
+    lines, at, first, end = line
     entries = HistoryFormat(entry_words(ctx.program.form), len(ctx.layout.planes))
-    return ctx.b.result("retell", "h", *_place(ctx.b, (lines, at)), count, detail=entries)
+    return ctx.b.result("retell", "h", *_place(ctx.b, (lines, at)), first, end, detail=entries)
 
 
 def _noted(ctx: Context, state: Position, args: Sequence[Value]) -> Value:
@@ -504,7 +504,11 @@ def _noted(ctx: Context, state: Position, args: Sequence[Value]) -> Value:
     b, (lines, line, count) = ctx.b, args
     if not ctx.layout.history:
         return b.i(0)
-    at = b.op("iadd", line, b.op("imul", count, b.i(entry_words(ctx.program.form))))
+    cached = b.op("iadd", line, b.i(CACHED))
+    known = b.op("usign", _loaded(b, (lines, cached)))
+    _stored_number(b, (lines, cached, b.op("imin", known, count)))
+    place = b.op("imul", count, b.i(entry_words(ctx.program.form)))
+    at = b.op("iadd", b.op("iadd", line, b.i(FIRST_ENTRY)), place)
     for value in (*[b.i(0)] * OWN, position_word(ctx, state)):
         _stored_number(b, (lines, at, value))
         at = b.op("iadd", at, b.i(1))

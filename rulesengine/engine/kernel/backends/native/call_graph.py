@@ -22,7 +22,10 @@ class CallGraph:
         self.failing = frozenset(n for n, met in reached.items() if n in ending or met & ending)
         # True if the history counts entries by the sizes of their sets.
         bodies = (instructions(function.body) for function in functions.values())
-        self.counts_sizes = any(instr.op == "met" for body in bodies for instr in body)
+        formats = {i.op: i.detail for body in bodies for i in body if i.op in ("met", "retell")}
+        self.counts_sizes = "met" in formats
+        # The format of the histories that the module reads from memory.
+        self.history_format = formats.get("retell")
         # True if code continues to run after a failure; a poll leaves its function at once.
         self.lingers = bool(own or any(met & polls for met in reached.values()))
 

@@ -3,7 +3,8 @@
 It starts with the failure flag, the mark and the limit of the stack. A stopped call has failed too,
 and sets one more flag. The history is a hash table with chaining: bucket -> entry + 1, entry -> the
 previous entry of its bucket. The entries are a stack, so the last one is the first of its chain. A
-table counts the entries by a hash of the sizes of their sets. The lists follow.
+table counts the entries by a hash of the sizes of their sets. The first entries may remain in
+memory of the caller until they are searched often. The lists follow.
 """
 
 from dataclasses import dataclass
@@ -12,6 +13,9 @@ from rulesengine.engine.kernel.backends.native.text import Body
 from rulesengine.support.limits import MAX_PLIES
 
 MARK, FOOT, TOP, STOPPED, HEAD = 8, 16, 24, 32, 64
+# Entries in memory of the caller that are not in the table: words before its history, the first
+# entry, their number, and the searches among them.
+CACHED_WORDS, UNTOLD_ENTRIES, UNTOLD, SEARCHES = 40, 48, 56, 60
 ENTRIES = 1 << (MAX_PLIES + 4096).bit_length()
 BUCKETS = 1 << 11
 SIZES = 1 << 12

@@ -229,60 +229,62 @@ def do_remember(e: Emitter, instr: Instr) -> None:
 
 
 def do_retell(e: Emitter, instr: Instr) -> None:
-    """Append positions from memory in a loop; compute missing keys and store them there."""
+    """Cache missing keys of entries in memory in a loop, and let the history begin with these."""
     b, lie = e.body, instr.detail
     assert isinstance(lie, HistoryFormat)
-    first, asked = caller_memory.address_of(b, args := e.operands(instr)), args[2]
-    count = b.let(f"select i1 {e.failed()}, i64 0, i64 {asked}")
-    counts, size = e.traits.counts_sizes, lie.words * WORD
-    name = b.pool.helper("@h.retell", lambda: history.retell_text(counts))
-    _remember(e)
-    look, on, learn = map(b.fresh, ("look", "on", "learn"))
+    at, (first, end) = caller_memory.address_of(b, args := e.operands(instr)), args[2:]
+    end = b.let(f"select i1 {e.failed()}, i64 {first}, i64 {end}")
+    texts = _history_texts(e)
+    name = b.pool.helper("@h.retell", texts.retell)
+    known = f"call fastcc i64 {b.pool.helper('@h.known', texts.known)}"
     slot = b.slot("i64")
-    b.do(f"store i64 0, ptr {slot}, align 8")
-    b.block(look)
-    so_far = b.let(f"load i64, ptr {slot}, align 8")
-    told = b.let(
-        f"call fastcc i64 {name}(ptr %ctx, ptr {first}, i64 {size}, i64 {so_far}, i64 {count})"
-    )
-    b.branch(b.let(f"icmp slt i64 {told}, {count}"), learn, on)
+    b.do(f"store i64 {b.let(f'{known}(ptr {at}, i64 {first}, i64 {end})')}, ptr {slot}, align 8")
+    test, learn, on = map(b.fresh, ("test", "learn", "on"))
+    b.block(test)
+    told = b.let(f"load i64, ptr {slot}, align 8")
+    b.branch(b.let(f"icmp slt i64 {told}, {end}"), learn, on)
     b.block(learn)
-    place = b.let(f"getelementptr i8, ptr {first}, i64 {b.let(f'mul i64 {told}, {size}')}")
-    at = b.let(f"getelementptr i64, ptr {place}, i64 {OWN + 1}")
+    place = history.entry(b, at, told, lie.words)
     sets = []
     for number in range(lie.sets):
-        words = number * e.layout.words
-        sets.append(e.layout.load(b, b.let(f"getelementptr i64, ptr {at}, i64 {words}")))
-    low, high = _key(e, sets)
-    sizes = _sizes(e, sets)
-    history.store_key(b, place, (low, high), sizes, e.traits.counts_sizes)
-    b.do(f"store i64 {told}, ptr {slot}, align 8")
-    b.jump(look)
+        words = OWN + 1 + number * e.layout.words
+        sets.append(e.layout.load(b, b.let(f"getelementptr i64, ptr {place}, i64 {words}")))
+    history.store_key(b, at, told, place, _key(e, sets), _sizes(e, sets))
+    b.do(f"store i64 {b.let(f'add i64 {told}, 1')}, ptr {slot}, align 8")
+    b.jump(test)
     b.block(on)
-    e.bind(instr, told)
+    e.bind(instr, b.let(f"call fastcc i64 {name}(ptr %ctx, ptr {at}, i64 {first}, i64 {end})"))
 
 
 def do_met(e: Emitter, instr: Instr) -> None:
     _, *counts = e.operands(instr)
-    e.bind(instr, history.emit_has_sizes(e.body, history.sizes(e.body, counts)))
+    sizes = history.sizes(e.body, counts)
+    name = e.body.pool.helper("@h.met", _history_texts(e).met)
+    e.bind(instr, e.body.let(f"call fastcc i1 {name}(ptr %ctx, i64 {sizes})"))
 
 
 def do_recall(e: Emitter, instr: Instr) -> None:
     length, *rest = e.operands(instr)
     side = "-1" if instr.detail == "board" else rest.pop(0)
     low, high = _key(e, rest)
+    texts = _history_texts(e)
     if instr.detail == "age":
-        name = e.body.pool.helper("@h.age", history.age_text)
+        name = e.body.pool.helper("@h.age", texts.age)
     else:
-        name = e.body.pool.helper("@h.recall", history.recall_text)
+        name = e.body.pool.helper("@h.recall", texts.recall)
     args = ", ".join(f"i64 {a}" for a in (length, side, low, high))
     e.bind(instr, e.body.let(f"call fastcc i64 {name}(ptr %ctx, {args})"))
 
 
 def _remember(e: Emitter) -> str:
     """Return the name of the helper that appends an entry to the history."""
-    counts, has_vectors = e.traits.counts_sizes, not e.layout.target.is_gpu
-    return e.body.pool.helper("@h.remember", lambda: history.remember_text(counts, has_vectors))
+    return e.body.pool.helper("@h.remember", _history_texts(e).remember)
+
+
+def _history_texts(e: Emitter) -> history.Texts:
+    lie, target = e.traits.history_format, e.layout.target
+    size = lie.words * WORD if isinstance(lie, HistoryFormat) else 0
+    return history.Texts(e.body.pool, e.traits.counts_sizes, not target.is_gpu, size)
 
 
 def _sizes(e: Emitter, sets: list[str]) -> str:

@@ -6,7 +6,7 @@ from threading import Lock
 from types import MappingProxyType
 from typing import Any
 
-from rulesengine.engine.drivers.history import OWN
+from rulesengine.engine.drivers.history import FIRST_ENTRY, OWN
 from rulesengine.engine.drivers.memory import WORD
 from rulesengine.errors import Stopped
 
@@ -48,12 +48,13 @@ def _store_set(size: int, memory: Any, place: int, value: int) -> None:
 
 
 def _retell(
-    words: int, sets: int, size: int, memory: Any, place: int, count: int
+    words: int, sets: int, size: int, memory: Any, place: int, first: int, end: int
 ) -> tuple[tuple[int, ...], ...]:
     """Return the positions in memory in the form of histories: the side, then its sets."""
-    form, first = f"<q{sets * (size // WORD)}Q", place + OWN * WORD
-    ends = range(first, first + count * words * WORD, words * WORD)
-    found = [unpack_from(form, memory, at) for at in ends]
+    form, span = f"<q{sets * (size // WORD)}Q", words * WORD
+    start = place + (FIRST_ENTRY + OWN) * WORD
+    places = range(start + first * span, start + end * span, span)
+    found = [unpack_from(form, memory, at) for at in places]
     return tuple(found) if size == WORD else tuple(_joined(size // WORD, one) for one in found)
 
 
