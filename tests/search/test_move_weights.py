@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 import rulesengine
-from rulesengine import Game, UsageError
+from rulesengine import Game, State, UsageError
 from rulesengine.engine.drivers.memory import Memory
+from rulesengine.engine.drivers.search import mcts
 from rulesengine.engine.drivers.search import pattern_layout as at
 from rulesengine.engine.drivers.search import tree_layout as tree_at
 from rulesengine.engine.drivers.search.context import TreeContext
+from rulesengine.engine.drivers.search.expansion import expand
 from rulesengine.engine.drivers.search.prior_selection import value_with_prior
 from rulesengine.engine.patterns import move_patterns_of
 from rulesengine.job import Job
@@ -328,6 +330,27 @@ def test_the_last_placement_follows_from_the_history() -> None:
         state = game.apply(state, name)
     assert last_placement(state) == game.program.topology.cell("d3")
     assert last_placement(game.apply(state, "pass")) == -1
+
+
+def test_a_node_has_the_last_placement_of_its_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = list[tuple[int, int]]()
+    game = rulesengine.load("go", engine="interpreter", n=2)
+    weights = MoveLogarithms({}, [0.0] * (at.PASS + 1))
+    write_moves(tmp_path / "file", game.program, weights, 1, 0)
+
+    def spy(functions: Any, state: State, *rest: Any) -> int:
+        own = rest[3]
+        if state.history:
+            found.append((own.numbers[at.NOW_LAST], last_placement(state)))
+        return expand(functions, state, *rest)
+
+    monkeypatch.setattr(mcts, "expand", spy)
+    game.search(playouts=150, method="grave", learned=tmp_path / "file", seed=1)
+    placements = [pair for pair in found if pair[1] >= 0]
+    assert len(placements) > 10
+    assert all(stored == last for stored, last in placements)
 
 
 @pytest.mark.parametrize(

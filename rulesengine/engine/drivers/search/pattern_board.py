@@ -29,7 +29,7 @@ def note_last(length: int, sides: int, own: Memory) -> int:
     """Store and return the cell of the last placement on a path of some nodes."""
     cell = load(own, LAST)
     if length > 1:
-        note, places = load(own, NOTES + length - 1), load(own, SLOTS) // sides
+        note, places = load(own, NOTES + length - 2), load(own, SLOTS) // sides
         cell = (note >> PLAYER_BITS) % places - 1  # the place of a move is its target, plus 1
         if cell < 0:
             cell = load(own, CELLS)
