@@ -726,11 +726,13 @@ class Game:
         - `games` and `seconds` limit this call; at least one is required.
         - `brief` is a second file with the weights for play only, of at most 150,000 bytes; or a
           file and its largest size. If one byte for each entry takes more, it is larger.
-        - `seed` is that of the random numbers, 0 by default. For a given seed, the weights after
-          a number of games are the same on every engine, also if interrupted and continued.
+        - `seed` is that of the random numbers, 0 by default. For a seed and a `batch`, the weights
+          after a number of games are the same on every engine, also if interrupted and continued.
         - `starts` are the first states of the games, used in turn; by default the initial one.
         - `correction=True` learns a correction that is added to the evaluation of the rules,
           instead of one that replaces it; for two players.
+        - `threads` play with native kernels, all cores by default; they change no result.
+        - `batch` is the largest number of games played with the same weights, a power of two.
 
         With one player it learns the expected payoff or score. Raises UsageError for games of more
         than two players, for a file of something else, and for a file that cannot be written.

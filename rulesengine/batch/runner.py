@@ -1,6 +1,5 @@
 """Runs the drivers of a batch by kernels in threads, with the interpreter as fallback."""
 
-import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
@@ -24,6 +23,7 @@ from rulesengine.engine.kernel.backends.protocol import CompiledModule
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.state import State
 from rulesengine.support.blocking import SHORT
+from rulesengine.support.processes import cores
 
 Functions = protocol.BatchFunctions[State, Steps]
 
@@ -31,13 +31,6 @@ _SHARES = 4  # shares per thread for long work, to balance the load
 # Shorter work (seconds) is not shared: waking a thread takes 0.0001 to 0.0002 seconds.
 _LEAST = 0.0005
 _LEAST_IN_CREW = 0.00005  # the same for steps, whose helpers are spinning
-
-
-def cores() -> int:
-    """Return the number of CPU cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def shares_of(games: int, threads: int) -> int:

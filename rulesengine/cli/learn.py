@@ -12,6 +12,7 @@ from rulesengine.cli.shared_options import (
     MOST_NODES,
     MOST_PLIES,
     MOST_SEED,
+    MOST_WORKERS,
     Options,
     Parser,
     add_game_options,
@@ -61,6 +62,19 @@ def add_options(command: Parser) -> None:
         "--brief", metavar="FILE", help="also write a small file with the weights for play only"
     )
     command.add_argument(
+        "--threads",
+        type=whole_number(MOST_WORKERS),
+        metavar="N",
+        help="threads that play (all cores unless given); they change no result",
+    )
+    command.add_argument(
+        "--batch",
+        type=whole_number(MOST_NODES),
+        metavar="N",
+        help="largest number of games played with the same weights, a power of two (128 unless"
+        " given; 1 learns after each game)",
+    )
+    command.add_argument(
         "--correction",
         action="store_true",
         help="learn a correction that is added to the evaluation of the rules",
@@ -105,6 +119,8 @@ def execute(options: Options) -> int:
                 brief=_brief(options),
                 starts=starts,
                 correction=options.correction,
+                threads=options.threads,
+                batch=options.batch,
                 job=job,
             )
     except KeyboardInterrupt:

@@ -44,19 +44,52 @@ _MOST_BRIEF = 150_000  # bytes of a brief file, unless one byte for each number 
 _HEAD = 500  # bytes for the first line of a brief file
 _FITTING = 10_000  # one in so many weights may be clamped to that number
 _MOST_PLAYERS = 2
+_PER_BATCH = 32  # games for each game of a batch
+MOST_BATCH = 1 << 10
+_USUAL_BATCH = 128
+_MOST_RECORDED = 1 << 28  # bytes of the games of a batch
 
 
 class TrainingTables:
     """Tables in training: their weights, the seed and the number of games played.
 
     With a `unit`, weights correct the rules: it is the lead that counts as one weight. The unit and
-    the factor of a search follow the weights then, as in `LearnedWeights`.
+    the factor of a search follow the weights then, as in `LearnedWeights`. Within a batch of games,
+    `first` has the weights before its first game, which choose the moves of all of them. `batch` is
+    the largest number of games of a batch.
     """
 
-    def __init__(self, network: Network, seed: int, unit: int = 0) -> None:
+    def __init__(self, network: Network, seed: int, unit: int = 0, batch: int = 1) -> None:
         self.network, self.seed, self.games, self.unit = network, seed, 0, unit
         self.ways = network.size + CORRECTION * (unit > 0)
         self.memory = Memory(self.ways + (_TABLES - 1) * network.size)
+        self.batch, self.first = batch, Memory(0)
+
+    @property
+    def batch_size(self) -> int:
+        """Return the number of games of the current batch.
+
+        It is a power of two, and at most one in 32 of the games before. It therefore divides the
+        number of games where it begins.
+        """
+        grown = 1 << max(0, (self.games // _PER_BATCH).bit_length() - 1)
+        return min(self.batch, grown)
+
+    @property
+    def single_games(self) -> int:
+        """Return the number of games at the start that are batches of one game."""
+        return 2 * _PER_BATCH
+
+    @property
+    def games_in_batch(self) -> int:
+        """Return the number of games of the current batch that have been played."""
+        return self.games % self.batch_size
+
+    def copy_first(self) -> None:
+        """Store a copy of the weights, as those before the first game of a batch."""
+        if not len(self.first):
+            self.first = Memory(self.network.size)
+        self.first.bytes[:] = self.memory.bytes[: WORD * self.network.size]
 
 
 class LearnedWeights:
@@ -117,7 +150,8 @@ def write(path: Path, program: Program, lessons: TrainingTables) -> None:
     """Write the tables to a file, atomically. Raises UsageError."""
     size = WORD * lessons.network.size
     whole, ways = memoryview(lessons.memory.bytes), WORD * lessons.ways
-    parts = [zlib.compress(part, 1) for part in (whole[:size], whole[ways:])]
+    first = lessons.first.bytes if lessons.games_in_batch else b""
+    parts = [zlib.compress(part, 1) for part in (whole[:size], b"".join((whole[ways:], first)))]
     _write(path, program, lessons, parts, 0)
 
 
@@ -170,6 +204,7 @@ def _write(
         "step": step,
         **({"unit": lessons.unit} if lessons.unit else {}),
         "width": width,
+        **({"batch": lessons.batch} if lessons.batch > 1 else {}),
     }
     patterns = identity_of(program, lessons.network)["patterns"]
     write_parts(path, program, patterns, head, parts)
@@ -239,22 +274,42 @@ def words_of_unit(unit: int, share: int = 1) -> tuple[int, int]:
 def read_lessons(
     path: Path, program: Program, network: Network, seed: int | None
 ) -> TrainingTables:
-    """Read the tables of a file to continue learning; create them if it does not exist.
+    """Read the tables of a file to continue learning.
 
     Raises UsageError as `read_learned`, and for a file with another seed.
     """
-    if not path.exists():
-        return TrainingTables(network, seed or 0)
     head, parts = _read(path, program, network)
     if _step(head):
         raise UsageError(f"{path}: is a compact evaluation: continue with the complete file")
     if seed is not None and head["seed"] != seed:
         raise UsageError(f"{path}: was learned with the seed {head['seed']}, not with {seed}")
-    lessons = TrainingTables(network, head["seed"], head.get("unit", 0))
+    batch = head.get("batch", 1)
+    if not is_batch(batch):
+        raise UsageError(f"{path}: {_DAMAGED}")
+    lessons = TrainingTables(network, head["seed"], head.get("unit", 0), batch)
     lessons.games = head["games"]
     _unpack(path, parts[0], lessons.memory, 0, network.size)
-    _unpack(path, parts[1], lessons.memory, lessons.ways, (_TABLES - 1) * network.size)
+    if lessons.games_in_batch:
+        lessons.copy_first()
+    second = Memory((_TABLES - 1) * network.size + len(lessons.first))
+    _unpack(path, parts[1], second, 0, len(second))
+    middle = WORD * (_TABLES - 1) * network.size
+    lessons.memory.bytes[WORD * lessons.ways :] = second.bytes[:middle]
+    lessons.first.bytes[:] = second.bytes[middle:]
     return lessons
+
+
+def largest_batch(words: int) -> int:
+    """Return the usual largest number of games of a batch, where a record takes so many words."""
+    batch = _USUAL_BATCH
+    while batch > 1 and WORD * words * batch > _MOST_RECORDED:
+        batch //= 2
+    return batch
+
+
+def is_batch(number: int) -> bool:
+    """True if a batch may have so many games: a power of two."""
+    return 0 < number <= MOST_BATCH and number & (number - 1) == 0
 
 
 def version_of(path: Path) -> tuple[object, ...]:
@@ -362,7 +417,7 @@ def _head(line: bytes) -> dict[str, Any] | None:
     sizes = head.get("bytes")
     numbers = [head.get(name) for name in ("learned", "games", "seed", "entries")]
     numbers += [head.get("step", 0), head.get("width", 1)]
-    numbers += [head.get("unit", 0), head.get("moves", 0)]
+    numbers += [head.get("unit", 0), head.get("moves", 0), head.get("batch", 1)]
     numbers += sizes if isinstance(sizes, list) and len(sizes) == 2 else [None]
     are_numbers = all(type(number) is int and 0 <= number < _WORD for number in numbers)
     return head if are_numbers and all(isinstance(text, str) for text in texts) else None

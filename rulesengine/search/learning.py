@@ -7,16 +7,19 @@ from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.search.result import Budget, Learning
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
+from rulesengine.search.batch_learning import BatchRun
 from rulesengine.search.correction import SLOW, lead_unit, require_correctable
 from rulesengine.search.learned_weights import (
     TrainingTables,
+    largest_batch,
     read_lessons,
     require_learnable,
     write,
     write_brief,
 )
-from rulesengine.search.learning_run import LearningRun
+from rulesengine.search.learning_run import LearningRun, words_of_game
 from rulesengine.search.training_plan import TrainingPlan
+from rulesengine.support.processes import cores
 
 _EVERY = 20.0  # minimum seconds between writes of the file
 
@@ -42,8 +45,7 @@ def learned_on(dispatcher: Dispatcher, path: Path, plan: TrainingPlan, job: Job)
             write(path, program, known)
             last = monotonic()
 
-    budget, slow = Budget(plan.seconds, playouts=plan.games), SLOW * plan.correction
-    learner = LearningRun(dispatcher, plan.starts, known, budget, slow)
+    learner = _run(dispatcher, plan, known)
     try:
         learner.run(job, write_checkpoint)
     finally:
@@ -55,15 +57,27 @@ def learned_on(dispatcher: Dispatcher, path: Path, plan: TrainingPlan, job: Job)
     return Learning(known.games, known.games - before, network.width, network.size)
 
 
+def _run(dispatcher: Dispatcher, plan: TrainingPlan, known: TrainingTables) -> LearningRun:
+    """Return a run of a plan that trains the tables."""
+    budget, slow = Budget(plan.seconds, playouts=plan.games), SLOW * plan.correction
+    if known.batch == 1:
+        return LearningRun(dispatcher, plan.starts, known, budget, slow)
+    return BatchRun(dispatcher, plan.starts, known, budget, slow, plan.threads or cores())
+
+
 def _tables(dispatcher: Dispatcher, plan: TrainingPlan, path: Path, job: Job) -> TrainingTables:
     """Return the tables to train: those of the file, or new ones. Raises UsageError."""
     program, network = dispatcher.machine.program, dispatcher.interpreted.network
     if not path.exists():
         unit = lead_unit(dispatcher, plan, job) if plan.correction else 0
-        return TrainingTables(network, plan.seed or 0, unit)
+        batch = plan.batch or largest_batch(words_of_game(program, network))
+        return TrainingTables(network, plan.seed or 0, unit, batch)
     known = read_lessons(path, program, network, plan.seed)
     if bool(known.unit) != plan.correction:
-        has = "corrects" if known.unit else "replaces"
-        how = "with" if known.unit else "without"
+        has, how = ("corrects", "with") if known.unit else ("replaces", "without")
         raise UsageError(f"{path}: {has} the evaluation of the rules: continue {how} `correction`")
+    if plan.batch not in (None, known.batch):
+        raise UsageError(
+            f"{path}: was learned in batches of {known.batch}, not of {plan.batch} games"
+        )
     return known

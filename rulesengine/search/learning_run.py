@@ -9,7 +9,9 @@ from rulesengine.engine.drivers.random import word
 from rulesengine.engine.drivers.search import td_layout as at
 from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.engine.drivers.search.td_learning import lessons
+from rulesengine.engine.patterns import Network
 from rulesengine.job import Job
+from rulesengine.language.ir.program import Program
 from rulesengine.search.learned_weights import LearnedWeights, TrainingTables, pays_single
 from rulesengine.search.search_run import DriverRun, Functions
 from rulesengine.state import State
@@ -21,6 +23,16 @@ _TURN = 1.0  # approximate seconds between progress reports
 _FIRST = 16  # games of the first batch
 _PLIES = 6_000  # approximate cost of a game
 _ALL = 1 << 62
+
+
+def words_of_game(program: Program, network: Network) -> int:
+    """Return the words of a record of a game in a batch."""
+    return at.record_words(_most_plies(program), network.width)
+
+
+def _most_plies(program: Program) -> int:
+    """Return the plies after which a game is broken off."""
+    return _MOST_WITH_PAYOFFS if pays_single(program) else _MOST
 
 
 class LearningRun(DriverRun):
@@ -39,7 +51,7 @@ class LearningRun(DriverRun):
     ) -> None:
         network, unit = known.network, known.unit
         pays = pays_single(dispatcher.machine.program)
-        most = _MOST_WITH_PAYOFFS if pays else _MOST
+        most = _most_plies(dispatcher.machine.program)
         room = at.entries_of(most, most, network.width)
         words = room + most * (unit != 0)
         learned = LearnedWeights(network, known.memory, pays=False) if unit else None

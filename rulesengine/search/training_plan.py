@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import TypedDict
 
 from rulesengine.errors import UsageError
+from rulesengine.search.learned_weights import MOST_BATCH, is_batch
 from rulesengine.state import State
 from rulesengine.support.frozen import record
 from rulesengine.support.validate import check_flag, check_number
 
+MOST_THREADS = 1024
 File = str | PathLike[str]
 Brief = File | tuple[File, int] | None
 
@@ -23,6 +25,8 @@ class LearningOptions(TypedDict, total=False):
     seed: int | None
     starts: Sequence[State]
     correction: bool
+    threads: int | None
+    batch: int | None
 
 
 @record
@@ -34,6 +38,9 @@ class TrainingPlan:
     - `starts` are the first states of the games, used in turn.
     - `seed` is None for that of the file.
     - `correction` learns a correction of the evaluation of the rules.
+    - `threads` play, all cores by default; they change no result.
+    - `batch` is the largest number of games played with the same weights, by default that of the
+      file.
     """
 
     games: int | None = None
@@ -42,10 +49,18 @@ class TrainingPlan:
     starts: Sequence[State] = ()
     seed: int | None = None
     correction: bool = False
+    threads: int | None = None
+    batch: int | None = None
 
     def check(self) -> None:
         """Raise UsageError for invalid options."""
         check_flag("`correction`", self.correction)
+        if self.threads is not None:
+            check_number("number of threads", self.threads, 1, MOST_THREADS)
+        if self.batch is not None:
+            check_number("number of games of a batch", self.batch, 1, MOST_BATCH)
+            if not is_batch(self.batch):
+                raise UsageError(f"a batch has a power of two of games, found {self.batch}")
         games, seconds = self.games, self.seconds
         if games is None and seconds is None:
             raise UsageError("say how long to learn: so many games or seconds")

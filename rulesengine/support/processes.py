@@ -28,6 +28,13 @@ _PAGE = resource.getpagesize() if HAS_LIMITS else 1
 _TICKS = os.sysconf("SC_CLK_TCK") if HAS_LIMITS else 1
 
 
+def cores() -> int:
+    """Return the number of CPU cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 # this process
 
 

@@ -1,6 +1,6 @@
 """Write the learned evaluations of the package: `python -m tests.helpers.learned_files NAME…`.
 
-For each name this is `rulesengine learn NAME --games G --seed 0 --out FILE --brief FILE
+For each name this is `rulesengine learn NAME --games G --seed 0 --batch 1 --out FILE --brief FILE
 --brief-size B`, where G is the number of `GAMES` and B is 95000, or the size in `LARGER`. The files
 of `CORRECTIONS` take the option `--correction` too. Those of `MOVES` are weights of moves:
 `rulesengine learn NAME --moves --games G --playouts P --out FILE`. `confirm` before the names
@@ -70,6 +70,7 @@ def train(name: str, out: Path) -> None:
             seed=0,
             brief=(out, LARGER.get(name, SIZE)),
             correction=name in CORRECTIONS,
+            batch=1,
         )
 
 

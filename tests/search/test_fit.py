@@ -38,7 +38,7 @@ def test_a_lead_by_the_rules_is_added_to_the_sum_of_weights(slow: int) -> None:
         own.numbers[at.HEAD + 2 * ply] = ply
         own.numbers[at.entries_of(ply, 2, 1)] = ply
     own.numbers[at.entries_of(2, 2, 1) + 1] = ONE
-    learn(2, 1, False, own, tables)
+    learn(2, 1, False, own, tables, own)
     assert tables.numbers[1] == ONE // 8 // 2**slow
     assert tables.numbers[0] < 0
 

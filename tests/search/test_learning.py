@@ -6,8 +6,10 @@ import random
 import signal
 import sys
 from array import array
+from collections import Counter
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
@@ -23,7 +25,7 @@ from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.engine.patterns import active_entries, network_of
 from rulesengine.job import Job
 from rulesengine.play.players.search_players import plies_of_move
-from rulesengine.search import correction, named_evaluations
+from rulesengine.search import batch_learning, correction, learned_weights, named_evaluations
 from rulesengine.search.learned_weights import TrainingTables, read_lessons, write, write_brief
 from rulesengine.support.resources import bundled_file, bundled_learned, open_names
 from tests.helpers.cli_calls import call
@@ -148,15 +150,15 @@ def test_a_game_moves_entries_towards_what_came_of_it() -> None:
     for ply in range(2):
         own.numbers[at.HEAD + 2 * ply] = ply
         own.numbers[at.entries_of(ply, 2, 1)] = ply
-    learn(2, 1, False, own, tables)
+    learn(2, 1, False, own, tables, own)
     assert tables.numbers.tolist()[:2] == [-3 * ONE // 4, ONE]
     # Again: the value of the second is half a win by now, by x / (1 + x), and its slope a quarter.
-    learn(2, 1, False, own, tables)
+    learn(2, 1, False, own, tables, own)
     assert apply_sigmoid(ONE) == STAKE // 2
     assert tables.numbers[1] == ONE + ONE // 2 // 4
     # A loss now: an entry that has moved both ways moves less, by the share of the net movement.
     before, way = tables.numbers[1], ONE + ONE // 8
-    learn(2, 0, False, own, tables)
+    learn(2, 0, False, own, tables, own)
     value = apply_sigmoid(before)
     step = (STAKE + value) * (STAKE - value) ** 2 * ONE / STAKE**3
     assert tables.numbers[1] == pytest.approx(before - step, rel=1e-3)
@@ -168,7 +170,7 @@ def test_moves_at_random_say_nothing_of_what_was_before() -> None:
     for place, number in {at.WIDTH: 1, at.SIZE: 2, at.WAYS: 2, at.MOST: 2, at.HEAD + 3: 1}.items():
         own.numbers[place] = number
     own.numbers[at.entries_of(1, 2, 1)] = 1
-    learn(2, 0, False, own, tables)
+    learn(2, 0, False, own, tables, own)
     assert set(tables.numbers.tolist()) == {0}
 
 
@@ -178,7 +180,7 @@ def test_learned_evaluation_beats_an_untrained_one(tmp_path: Path) -> None:
     game = rulesengine.load("tic-tac-toe")
     empty, full = tmp_path / "empty", tmp_path / "full"
     write(empty, game.program, TrainingTables(network_of(game.program), 0))
-    assert game.learn(full, games=3000, seed=1).games == 3000
+    assert game.learn(full, games=3000, seed=1, batch=1).games == 3000
     assert lost(game, full) < lost(game, empty) / 3
 
 
@@ -215,6 +217,89 @@ def test_games_teach_the_same_in_every_engine_and_in_parts(name: str, tmp_path: 
     other = tmp_path / "other"
     rulesengine.load(name, engine="interpreter").learn(other, games=12, seed=8)
     assert other.read_bytes() != whole.read_bytes()
+
+
+@pytest.fixture
+def early_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let batches grow from the first games on: 1, 1, 2, 4, 8 games, and so on."""
+    monkeypatch.setattr(learned_weights, "_PER_BATCH", 1)
+
+
+@needs_native
+@pytest.mark.usefixtures("early_batches")
+def test_the_number_of_threads_changes_no_byte_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, files = rulesengine.load("tic-tac-toe", engine="native"), list[bytes]()
+    played = Counter[int]()
+    play = batch_learning._BatchPlayer.play
+
+    def spied(player: batch_learning._BatchPlayer, *args: Any) -> None:
+        played[id(player)] += 1
+        play(player, *args)
+
+    monkeypatch.setattr(batch_learning._BatchPlayer, "play", spied)
+    # Threads learn from games while others play if that pays, else after them.
+    for threads, copied in ((1, 0), (2, 0), (2, 1 << 30), (3, 1 << 30)):
+        monkeypatch.setattr(batch_learning, "_COPIED", copied)
+        file = tmp_path / f"{threads} {copied}"
+        played.clear()
+        game.learn(file, games=200, threads=threads)
+        assert len(played) == threads
+        files.append(file.read_bytes())
+    assert len(set(files)) == 1
+    game.learn(tmp_path / "single", games=200, batch=1)
+    single, batched = (game.learned_in(tmp_path / name) for name in ("single", "1 0"))
+    assert single.memory.numbers != batched.memory.numbers
+
+
+@pytest.mark.usefixtures("early_batches")
+@pytest.mark.parametrize(
+    "engine",
+    [pytest.param(name, marks=(pytest.mark.deep,) * (name == "native")) for name in BACKENDS],
+)
+def test_batches_are_the_same_in_every_engine_and_from_several_starts(
+    engine: str, tmp_path: Path
+) -> None:
+    plain = rulesengine.load("tic-tac-toe", engine="interpreter")
+    start = plain.initial_state()
+    starts = start, plain.apply(start, "b2"), plain.apply(start, "a1")
+    plain.learn(tmp_path / "whole", games=13, starts=starts)
+    game, file = rulesengine.load("tic-tac-toe", engine=engine), tmp_path / "file"
+    game.learn(file, games=13, starts=starts, threads=2)
+    assert file.read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+@pytest.mark.usefixtures("early_batches")
+def test_runs_that_end_within_a_batch_change_no_byte(tmp_path: Path) -> None:
+    game = rulesengine.load("tic-tac-toe", engine="python")
+    game.learn(tmp_path / "whole", games=120, batch=32)
+    for games in (62, 1, 17, 40):  # ends after 30 games of a batch, 31, 16 and 24
+        game.learn(tmp_path / "parts", games=games, batch=32)
+    assert (tmp_path / "parts").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+def test_a_batch_has_at_most_one_in_32_of_the_games_before() -> None:
+    tables = TrainingTables(network_of(rulesengine.load("tic-tac-toe").program), 0, batch=64)
+    begin, sizes = 0, set[int]()
+    while begin < 5_000:
+        tables.games = begin
+        size = tables.batch_size
+        assert tables.games_in_batch == 0
+        assert size == 1 or size <= min(64, begin / 32) < max(2 * size, 65)
+        for tables.games in range(begin + 1, begin + size):
+            assert (tables.batch_size, tables.games_in_batch) == (size, tables.games - begin)
+        begin += size
+        sizes.add(size)
+    assert sizes == {1, 2, 4, 8, 16, 32, 64}
+
+
+def test_a_file_keeps_the_size_of_its_batches(learned: Path) -> None:
+    assert "batches of 128, not of 4 games" in call(*LEARN, str(learned), "--batch", "4").err
+    assert "a power of two of games, found 6" in call(*LEARN, str(learned), "--batch", "6").err
+    assert "at most 1,024, found 2,048" in call(*LEARN, str(learned), "--batch", "2048").err
+    learned.write_bytes(head_with(learned, batch=3))
+    assert "damaged" in call(*LEARN, str(learned)).err
 
 
 @pytest.mark.parametrize(
@@ -483,10 +568,10 @@ COMMAND = """
 import sys
 from rulesengine.cli import main
 from rulesengine.search import learning
-class Telling(learning.LearningRun):
+class Telling(learning.BatchRun):
     def run(self, job, each):
         super().run(job, lambda: (print("round", flush=True), each()))
-learning.LearningRun = Telling
+learning.BatchRun = Telling
 sys.exit(main())
 """
 

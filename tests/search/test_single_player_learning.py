@@ -48,24 +48,24 @@ def memories(plies: int, *, pays: bool, last: int) -> tuple[Memory, Memory]:
 def test_entries_move_to_the_payoff_by_the_full_difference() -> None:
     # Both entries are 0. The last one becomes the payoff, 8; three quarters of it reach the first.
     own, tables = memories(2, pays=True, last=8 << FRACTION)
-    learn(2, -1, True, own, tables)
+    learn(2, -1, True, own, tables, own)
     assert tables.numbers.tolist()[:2] == [6 << FRACTION, 8 << FRACTION]
     # A payoff of 0 then: the last one has moved one way so far, and moves by the full step again.
     own.numbers[at.LAST] = 0
-    learn(2, -1, True, own, tables)
+    learn(2, -1, True, own, tables, own)
     assert tables.numbers[1] == 0
     assert in_thousandths(-3 << FRACTION) == -3000
 
 
 def test_a_game_that_was_broken_off_has_no_payoff() -> None:
     own, tables = memories(1, pays=True, last=8 << FRACTION)
-    learn(1, UNFINISHED, True, own, tables)
+    learn(1, UNFINISHED, True, own, tables, own)
     assert tables.numbers.tolist() == [0, 0, 0]
 
 
 def test_a_loss_of_a_single_player_is_learned_as_such() -> None:
     own, tables = memories(1, pays=False, last=-STAKE)
-    learn(1, -1, True, own, tables)
+    learn(1, -1, True, own, tables, own)
     assert tables.numbers[0] == -ONE
 
 

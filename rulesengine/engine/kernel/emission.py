@@ -8,6 +8,7 @@ from rulesengine.engine.drivers.search import (
     mcts,
     proof_number,
     side_to_move,
+    td_batches,
     td_learning,
 )
 from rulesengine.engine.drivers.search.amaf_prior import outlook
@@ -116,12 +117,12 @@ def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
         case "script":
             script_entry(ctx, machine)
         case "lessons":
-            driver_entry(ctx, td_learning.lessons, "lessons")
+            _learning(ctx)
         case "search" | "learned" | "fitted" | "solving":
             driver_entry(ctx, alpha_beta.search_round, "search_round")
             driver_entry(ctx, alpha_beta.alpha_beta, "alpha_beta")
             if name == "fitted":
-                driver_entry(ctx, td_learning.lessons, "lessons")
+                _learning(ctx)
                 driver_entry(ctx, match_play.play_match, "play_match")
             if name == "solving":
                 driver_entry(ctx, outlook, "outlook")
@@ -149,3 +150,10 @@ def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
             strategy_entry(ctx, int(number), waits=may_take_long(machine.program))
     history_entry(ctx)
     return finish_module(ctx)
+
+
+def _learning(ctx: Context) -> None:
+    """Emit the entry points of learning runs."""
+    driver_entry(ctx, td_learning.lessons, "lessons")
+    driver_entry(ctx, td_batches.record_games, "record_games")
+    driver_entry(ctx, td_batches.learn_from_records, "learn_from_records")

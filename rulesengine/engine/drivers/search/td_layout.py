@@ -6,6 +6,11 @@ indices of each ply's features; those of ply -1 are of positions inspected by th
 Another memory has the weights, then from `WAYS` on for each weight the sum of its changes, then the
 sum of their absolute values.
 
+A batch of games is played with the same weights, before any of them is learned from. Then the words
+of plies, from `HEAD` on, are in a memory of records instead, where each game of the batch has its
+own `record_words`. The first words of a record are its length plus one, 0 while it is not played,
+its winner and the value of its end.
+
 A fit adds the weights to the evaluation of the rules: then the lead of the viewer by that
 evaluation is stored for each ply, as a sum of weights, from the address in `LEADS` on.
 """
@@ -25,7 +30,13 @@ PLIES = 11  # plies of the last game
 WINNER = 12  # its winner, as the outcome of a search states it
 WAYS = 13  # address of the sums of changes
 POSITIONS = 14  # positions evaluated to choose moves
-HEAD = 15
+BASE = 15  # address of the record of a game; 0 if it is in this memory
+BATCH = 16  # number of the first game in the records of a batch
+FIRST, GAMES = 17, 18  # number of the first game of a call, and its number of games
+HEAD = 19
+
+# A record of a game; its plies follow from `HEAD` on.
+LENGTH, WON_BY, END = 0, 1, 2
 
 OPENING = 8  # exclusive bound of the random plies at the start of a game
 STRAY = 12  # one in so many moves is random
@@ -39,3 +50,8 @@ LONGEST = 1 << 52  # beyond this the sums of changes are halved
 def entries_of(ply: int, most: int, width: int) -> int:
     """Return the address of the weight indices of a ply."""
     return HEAD + 2 * most + (ply + 1) * width
+
+
+def record_words(most: int, width: int) -> int:
+    """Return the words of a record of a game of so many plies at most, with leads."""
+    return entries_of(most, most, width) + most

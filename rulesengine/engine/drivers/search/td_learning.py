@@ -18,6 +18,7 @@ from rulesengine.engine.drivers.search.layout import LARGE, STAKE
 from rulesengine.engine.drivers.search.payoff_scale import expected_payoff, fixed_point
 from rulesengine.engine.drivers.search.sigmoid import ONE, apply_sigmoid
 from rulesengine.engine.drivers.search.td_layout import (
+    BASE,
     DONE,
     EXPLORES,
     FARTHEST,
@@ -62,8 +63,8 @@ def lessons(
     An interruption discards the game in progress.
     """
     for number in range(first, first + games):
-        plies, winner = played(game, start, seed, number, own, weights)
-        learn(plies, winner, game.is_single(start), own, weights)
+        plies, winner = played(game, start, seed, number, own, weights, own)
+        learn(plies, winner, game.is_single(start), own, weights, own)
         store(own, PLIES, plies)
         store(own, WINNER, winner)
         store(own, DONE, load(own, DONE) + 1)
@@ -71,23 +72,29 @@ def lessons(
 
 
 def played(
-    game: SearchFunctions[S, M], start: S, seed: Word, number: int, own: Memory, weights: Memory
+    game: SearchFunctions[S, M],
+    start: S,
+    seed: Word,
+    number: int,
+    own: Memory,
+    weights: Memory,
+    record: Memory,
 ) -> tuple[int, int]:
-    """Play a game and store the features of its positions; return its length and the winner."""
+    """Play a game and record the features of its positions; return its length and the winner."""
     state = start
     random = generator(seed, number)
     random, opening = draw(random, OPENING)
-    most, width = load(own, MOST), load(own, WIDTH)
+    most, width, base = load(own, MOST), load(own, WIDTH), load(own, BASE)
     plies = 0
     for ply in range(most):
         poll(own)
         moves = game.legal(state)
         if not moves:
             break
-        at = entries_of(ply, most, width)
-        viewer = game.active_entries(state, own, at)
+        viewer = game.active_entries(state, record, base + entries_of(ply, most, width))
         if load(own, UNIT) != 0:
-            store(own, load(own, LEADS) + ply, lead_of(game, state, viewer, own))
+            lead = lead_of(game, state, viewer, own)
+            store(record, base + load(own, LEADS) + ply, lead)
         weight = game.weight(state)
         random, turn = draw(random, STRAY)
         random, chosen = draw(random, weight if weight > 0 else len(moves))
@@ -96,8 +103,8 @@ def played(
             chosen = game.branch(state, chosen)
         elif not strays:
             chosen = best_of(game, state, own, weights)
-        store(own, HEAD + 2 * ply, viewer)
-        store(own, HEAD + 2 * ply + 1, int(strays))
+        store(record, base + HEAD + 2 * ply, viewer)
+        store(record, base + HEAD + 2 * ply + 1, int(strays))
         state = game.apply(state, moves[chosen])
         plies = ply + 1
     winner = game.winner(state)
@@ -163,39 +170,41 @@ def value_of(sum_of_weights: int, own: Memory) -> int:
     return apply_sigmoid(sum_of_weights)
 
 
-def total(at: int, own: Memory, weights: Memory) -> int:
+def total(at: int, width: int, record: Memory, weights: Memory) -> int:
     """Return the sum of the weights whose indices are stored at an address."""
     found = 0
-    for i in range(load(own, WIDTH)):
-        found += load(weights, load(own, at + i))
+    for i in range(width):
+        found += load(weights, load(record, at + i))
     return found
 
 
-def learn(plies: int, winner: int, is_single: bool, own: Memory, weights: Memory) -> int:
-    """Update the weights of all positions of a game towards their lambda-returns.
+def learn(
+    plies: int, winner: int, is_single: bool, own: Memory, weights: Memory, record: Memory
+) -> int:
+    """Update the weights of all positions of a recorded game towards their lambda-returns.
 
     A position before an exploration move is not updated, nor is the last one of a game that was
     broken off without a payoff. Return the lambda-return of the first position.
     """
-    most, width = load(own, MOST), load(own, WIDTH)
+    most, width, base = load(own, MOST), load(own, WIDTH), load(own, BASE)
     following, teller = 0, 0
     for back in range(plies):
         ply = plies - 1 - back
-        at = entries_of(ply, most, width)
-        viewer = load(own, HEAD + 2 * ply)
+        at = base + entries_of(ply, most, width)
+        viewer = load(record, base + HEAD + 2 * ply)
         lead = 0
         if load(own, UNIT) != 0:
-            lead = load(own, load(own, LEADS) + ply)
-        value = value_of(total(at, own, weights) + lead, own)
+            lead = load(record, base + load(own, LEADS) + ply)
+        value = value_of(total(at, width, record, weights) + lead, own)
         goal = value
-        if load(own, HEAD + 2 * ply + 1) == 0:
+        if load(record, base + HEAD + 2 * ply + 1) == 0:
             if back == 0 and is_single:
                 goal = last_goal(winner, value, own)
             elif back == 0:
                 goal = result(winner, viewer)
             else:
                 goal = following if teller == viewer else -following
-            move_towards(goal, value, at, own, weights)
+            move_towards(goal, value, at, own, weights, record)
         following, teller = value + (goal - value) * TRACE // WHOLE, viewer
     return following
 
@@ -207,7 +216,9 @@ def last_goal(winner: int, value: int, own: Memory) -> int:
     return value if load(own, PAYS) != 0 else 0
 
 
-def move_towards(goal: int, value: int, at: int, own: Memory, weights: Memory) -> int:
+def move_towards(
+    goal: int, value: int, at: int, own: Memory, weights: Memory, record: Memory
+) -> int:
     """Update the weights at an address, whose sum has a value, towards a goal.
 
     Return the total change at full coherence, when all earlier changes of each weight had one sign.
@@ -219,7 +230,7 @@ def move_towards(goal: int, value: int, at: int, own: Memory, weights: Memory) -
         left = STAKE - max(value, -value)
         step = step * (left * left // STAKE) * ONE // STAKE // STAKE
     for i in range(width):
-        entry = load(own, at + i)
+        entry = load(record, at + i)
         way, length = load(weights, ways + entry), load(weights, lengths + entry)
         if length > LONGEST:
             way, length = way // 2, length // 2
