@@ -198,9 +198,13 @@ class Batch:
         restarted, whatever its action. Raises EvaluationError and LimitError for the first game in
         `failed`, after the others have advanced.
         """
-        with self._exclusive():
-            self._request(actions, where)
+        lock = self._lock
+        lock.take()
+        try:
+            self._requests.put(actions, where)
             return self._advance()
+        finally:
+            lock.release()
 
     def sample(self) -> "Ints":
         """Draw an action for each game uniformly from the legal ones.
@@ -293,10 +297,6 @@ class Batch:
 
     # helpers
 
-    def _request(self, actions: "Taken", where: "Where") -> None:
-        """Write the actions of a step into their memory."""
-        self._requests.put(actions, where)
-
     def _advance(self) -> "Ints":
         """Make the step of the requested actions; return the games with an illegal one."""
         ended = self._restarting() if self._has_history else None
@@ -310,7 +310,7 @@ class Batch:
         except BaseException:
             self._show_all()
             raise
-        self.refused, self.failed = self._arrays.refused.nonzero()[0], self._none
+        self.refused, self.failed = self._arrays.refused(), self._none
         if failures:
             self._record_failures(failures)
         if ended:

@@ -146,7 +146,10 @@ class Arrays:
         self.over = _shut(flags[: paid * WORD].reshape(at.PAID, games, WORD)[at.OVER, :, low])
         self.mover = _shut(self.columns[at.MOVERS])
         self.plies = _shut(self.columns[at.LENGTHS])
-        self.refused = self.columns[at.REFUSED]
+        self._refused = self.columns[at.REFUSED]
+        begin, size = at.REFUSED * games * WORD, games * WORD
+        self._bytes, self._refused_bytes = shown.bytes, slice(begin, begin + size)
+        self._zeros, self._none = bytes(size), np.zeros(0, np.int64)
         self._paid = words[paid : paid + games * plan.players].reshape(games, plan.players)
         self.payoffs = _shut(self._paid)
         first = memory.numbers[at.MASKS]
@@ -158,6 +161,13 @@ class Arrays:
         kept = memory.numbers[at.KEPT_AT]
         self._kept = words[kept : kept + games * plan.kept].reshape(games, plan.kept)
         self._shape = games, plan.width
+
+    def refused(self) -> "np.ndarray":
+        """Return the games whose action was illegal."""
+        # Most steps refuse none; a comparison of bytes takes a fifth of the time of `nonzero`.
+        if self._bytes[self._refused_bytes] == self._zeros:
+            return self._none
+        return self._refused.nonzero()[0]
 
     def records(self, memory: Memory) -> "np.ndarray":
         """Return a view of the records, one row for each game."""
