@@ -343,6 +343,8 @@ class InterpreterFunctions:
             noted=history.noted if machine.program.keeps_history else _notes_nothing,
             mover=self._mover,
             payoff=self._payoff,
+            players=lambda state: len(machine.program.form.players),
+            cells=lambda state: machine.program.topology.cells,
             step=lambda steps, k: step_words(steps[k])[0] if k < len(steps) else -1,
             choice=lambda steps, k: step_words(steps[k])[1] if k < len(steps) else -1,
             chains=lambda state: chains,

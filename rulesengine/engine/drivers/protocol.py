@@ -245,6 +245,8 @@ class BatchFunctions(Functions[S, M]):
       0 if the rules do not read the history.
     - `mover` returns the number of the player to move, or -1 if chance is to move.
     - `payoff` returns the payoff of a player in a state, 0 in a game in progress.
+    - `players` returns the number of players, and `cells` that of cells. Both are constants of
+      the game, by which kernels unroll loops.
     - `step` returns the first word of the step of a move at an index, or -1 after the last step.
     - `choice` returns the second word of that step.
     - `chains` is true if a move may consist of several actions.
@@ -262,6 +264,8 @@ class BatchFunctions(Functions[S, M]):
     noted: Callable[[S, Memory, int, int], int]
     mover: Callable[[S], int]
     payoff: Callable[[S, int], int]
+    players: Callable[[S], int]
+    cells: Callable[[S], int]
     step: Callable[[M, int], int]
     choice: Callable[[M, int], int]
     chains: Callable[[S], bool]

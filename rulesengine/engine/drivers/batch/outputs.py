@@ -18,7 +18,6 @@ from rulesengine.engine.drivers.batch.layout import (
     OVER,
     PAID,
     PATH,
-    PLAYERS,
     SLOTS,
     STEP,
     STOP_ACTION,
@@ -102,7 +101,7 @@ def show(
     store(outputs.shown, column(OVER, number, outputs.plan), int(count == 0))
     mover = game.mover(state) if count > 0 else NOBODY
     store(outputs.shown, column(MOVERS, number, outputs.plan), mover)
-    players = load(outputs.plan, PLAYERS)
+    players = game.players(state)
     at = column(PAID, 0, outputs.plan) + number * players
     for player in range(players):
         store(outputs.shown, at + player, 0 if count > 0 else game.payoff(state, player))

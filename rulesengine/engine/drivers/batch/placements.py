@@ -77,10 +77,10 @@ def mark_targets(game: BatchFunctions[S, M], state: S, number: int, outputs: Out
     at, row = targets_of(number, outputs.plan), row_of(number, outputs.plan)
     passes = game.targets(state, outputs.shown, at)
     count, passing = passes, load(outputs.plan, PASS_ACTION)
-    for word in range(load(outputs.plan, SET_WORDS)):
+    for word in range(game.cells(state) + _CELL_BITS >> _CELL_WORD):
         count += popcount(load_word(outputs.shown, at + word))
     if load(outputs.plan, BY_CELL) > 0:
-        spread_targets(at, row >> _IN_BYTES, outputs)
+        spread_targets(at, row >> _IN_BYTES, game.cells(state) + _GROUP_BITS >> _IN_BYTES, outputs)
     else:
         mark_each(at, row, outputs)
     if passing >= 0:
@@ -88,10 +88,13 @@ def mark_targets(game: BatchFunctions[S, M], state: S, number: int, outputs: Out
     return count
 
 
-def spread_targets(at: int, row: int, outputs: OutputMemories) -> int:
-    """Write the mask of targets if actions are cells; return the address after it."""
+def spread_targets(at: int, row: int, groups: int, outputs: OutputMemories) -> int:
+    """Write the mask of targets if actions are cells, in groups of eight.
+
+    Return the address after it.
+    """
     spreads, place = load(outputs.plan, SPREADS), row
-    for group in range(load(outputs.plan, BY_CELL)):
+    for group in range(groups):
         word = load(outputs.shown, at + (group >> _GROUP_WORD))
         cells = word >> (group & _GROUP_BITS) * EIGHT & _BYTE
         store(outputs.shown, place, load(outputs.plan, spreads + cells))

@@ -170,6 +170,14 @@ def _canonical(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return canonical(ctx, args[0], at)
 
 
+def _players(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.i(len(ctx.program.form.players))
+
+
+def _cells(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.i(ctx.layout.cells)
+
+
 def _places(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return ctx.b.f(placing_group(ctx.program) is not None)
 
@@ -551,6 +559,8 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "by_rules": Operation(("state", "int"), "int", _by_rules),
         "exchange": Operation(("state", "int"), "int", _exchange),
         "payoff": Operation(("state", "int"), "int", _payoff),
+        "players": Operation(("state",), "int", _players),
+        "cells": Operation(("state",), "int", _cells),
         "places": Operation(("state",), "bool", _places),
         "targets": Operation(("state", "memory", "int"), "int", _targets),
         "nth_target": Operation(("state", "memory", "int", "int"), "int", _nth_target),
