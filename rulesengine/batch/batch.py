@@ -308,7 +308,9 @@ class Batch:
                 self._stay(failure.game)
             self._was, self._now = self._now, self._was
         except BaseException:
-            self._show_all()
+            # In this thread: the failure may be that no thread can be started.
+            self._arrays.forget()
+            self._work.alone(show_games, len(self), self._states(), self._shown)
             raise
         self.refused, self.failed = self._arrays.refused(), self._none
         if failures:

@@ -147,6 +147,10 @@ class Work:
         own = (number, number + 1, self._marks[0])
         return self._range(self._part(), driver, args, None, *own)
 
+    def alone(self, driver: Driver, games: int, *args: Argument) -> list[Failure]:
+        """Call a driver for all games in this thread."""
+        return self._range(self._part(), driver, args, None, 0, games, self._marks[0])
+
     def _shared(self, calls: Sequence[Callable[[], list[Failure]]], here: bool) -> list[Failure]:
         """Distribute calls over helpers, and over this thread if `here` is set; return their
         failures.

@@ -16,6 +16,7 @@ from rulesengine.batch.ab_timing import AlternativeTiming
 from rulesengine.batch.runner import Work
 from rulesengine.batch.spinning_workers import KernelMemories, SpinningWorkers
 from rulesengine.engine.drivers.batch import layout as at
+from rulesengine.engine.drivers.batch.step import show_games
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.loading import load_source
 from rulesengine.support.source import Source
@@ -189,6 +190,8 @@ def test_threads_that_cannot_be_started_are_reported_and_none_is_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     batch, alone = pair(load("connect-four", engine="native"))
+
+    batch._work._seconds[show_games] = 0.01  # as on a slow machine; threads would share it
 
     def fails(self: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
