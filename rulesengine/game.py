@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from rulesengine.search.learned_weights import LearnedWeights
     from rulesengine.search.levels import Level
     from rulesengine.search.method_choice import EvaluationChoice, MethodChoice
+    from rulesengine.search.move_learning import MoveOptions
     from rulesengine.search.proof_number import Prover
     from rulesengine.search.search_service import SearchService
     from rulesengine.search.searches import Searcher
@@ -739,6 +740,28 @@ class Game:
         """
         starts = tuple(map(self._own, how.get("starts", ()))) or (self._from(None),)
         return self._search.learn(out, {**how, "starts": starts}, job or Job())
+
+    def learn_moves(
+        self, out: str | PathLike[str], *, job: Job | None = None, **how: Unpack["MoveOptions"]
+    ) -> "Learning":
+        """Learn weights of moves for tree search from self-play, into a file that is continued.
+
+        - `out` is the file; an existing one is continued.
+        - `job` counts the games of this call and can cancel it, which raises Stopped; the file
+          then has the games up to that point, and the next call computes the weights.
+        - `games` and `seconds` limit this call; at least one is required.
+        - `playouts` is the number of random games of each move, 3,000 by default.
+        - `seed` is that of the random numbers, 0 by default. For a seed and `playouts`, the file
+          of a number of games is the same, also if interrupted and continued.
+        - `starts` are the first states of the games, used in turn; by default the initial one.
+        - `brief` is a second file with the weights for play only.
+        - `threads` play, all cores by default; they change no result.
+
+        The game has two players who place pieces, on a board of at most eight directions. Raises
+        UsageError for others, for a file of something else, and for one that cannot be written.
+        """
+        starts = tuple(map(self._own, how.get("starts", ())))
+        return self._search.learn_moves(out, {**how, "starts": starts}, job or Job())
 
     @property
     def learnable(self) -> tuple[int, int] | None:

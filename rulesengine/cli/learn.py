@@ -82,7 +82,7 @@ def add_options(command: Parser) -> None:
     command.add_argument(
         "--moves",
         action="store_true",
-        help="learn weights of moves for tree search, from `--games N` games by tree search",
+        help="learn weights of moves for tree search, from games by tree search",
     )
     command.add_argument(
         "--playouts",
@@ -100,7 +100,7 @@ def add_options(command: Parser) -> None:
 
 def execute(options: Options) -> int:
     """Learn until a limit is reached; an interrupt saves the weights."""
-    if options.minutes is None and options.games is None and not options.moves:
+    if options.minutes is None and options.games is None:
         raise UsageError("learn: a limit is missing: `--minutes M` or `--games N`")
     if not options.moves and options.playouts is not None:
         raise UsageError("learn: `--playouts` is for `--moves`")
@@ -108,13 +108,12 @@ def execute(options: Options) -> int:
     if options.moves:
         return _learn_moves(game, options)
     starts = _starts(game, options)
-    seconds = None if options.minutes is None else _SECONDS * options.minutes
     try:
         with progress("learn", "games", options.games, engine=options.engine) as job:
             found = game.learn(
                 options.out,
                 games=options.games,
-                seconds=seconds,
+                seconds=_seconds(options),
                 seed=options.seed,
                 brief=_brief(options),
                 starts=starts,
@@ -132,18 +131,32 @@ def execute(options: Options) -> int:
 
 def _learn_moves(game: Game, options: Options) -> int:
     """Learn weights of moves."""
-    from rulesengine.search.move_learning import SelfPlay, learn_moves
-
-    others = (options.minutes, options.brief, options.brief_size, options.openings)
-    has_others = options.correction or any(other is not None for other in others)
-    if options.games is None or has_others:
-        raise UsageError(
-            "learn: `--moves` takes `--games N`, `--playouts N`, `--seed N`, `--out FILE`"
-        )
-    with progress("learn", "games", options.games, engine=options.engine) as job:
-        plan = SelfPlay(options.games, options.playouts or _PLAYOUTS, options.seed or 0)
-        found = learn_moves(game, Path(options.out), plan, job)
+    if options.correction or options.batch is not None or options.brief_size is not None:
+        raise UsageError("learn: `--moves` takes no `--correction`, `--batch` or `--brief-size`")
+    starts = _starts(game, options)
+    try:
+        with progress("learn", "games", options.games, engine=options.engine) as job:
+            found = game.learn_moves(
+                options.out,
+                games=options.games,
+                seconds=_seconds(options),
+                playouts=options.playouts,
+                seed=options.seed,
+                starts=starts,
+                brief=options.brief,
+                threads=options.threads,
+                job=job,
+            )
+    except KeyboardInterrupt:
+        if Path(options.out).exists():
+            complain(f"{options.out}: has the games so far, and the next run resumes from it")
+        raise
     return _report(game, found, options)
+
+
+def _seconds(options: Options) -> float | None:
+    """Return the time limit."""
+    return None if options.minutes is None else _SECONDS * options.minutes
 
 
 def _report(game: Game, found: object, options: Options) -> int:

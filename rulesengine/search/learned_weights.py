@@ -418,6 +418,7 @@ def _head(line: bytes) -> dict[str, Any] | None:
     numbers = [head.get(name) for name in ("learned", "games", "seed", "entries")]
     numbers += [head.get("step", 0), head.get("width", 1)]
     numbers += [head.get("unit", 0), head.get("moves", 0), head.get("batch", 1)]
+    numbers += [head.get("playouts", 0), head.get("pending", 0)]
     numbers += sizes if isinstance(sizes, list) and len(sizes) == 2 else [None]
     are_numbers = all(type(number) is int and 0 <= number < _WORD for number in numbers)
     return head if are_numbers and all(isinstance(text, str) for text in texts) else None

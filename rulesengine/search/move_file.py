@@ -46,22 +46,28 @@ def require_patterns(program: Program) -> MovePatterns:
 
 
 def write_moves(path: Path, program: Program, found: MoveLogarithms, games: int, seed: int) -> None:
-    """Write weights of moves to a file, atomically. Raises UsageError."""
+    """Write weights of moves to a file for play only, atomically. Raises UsageError."""
+    head = {"games": games, "seed": seed, "entries": 0, "moves": len(found.codes)}
+    write_parts(path, program, identity_of_moves(program), head, [b"", packed_moves(found)])
+
+
+def packed_moves(found: MoveLogarithms) -> bytes:
+    """Return compressed weights of moves."""
     numbers = array("i")
     for (side, code), value in sorted(found.codes.items()):
         numbers.extend((side, code, _rounded(value)))
     numbers.extend(map(_rounded, found.features))
     if sys.byteorder == "big":
         numbers.byteswap()
-    head = {"games": games, "seed": seed, "entries": 0, "moves": len(found.codes)}
-    packed = zlib.compress(numbers.tobytes(), 9)
-    write_parts(path, program, _identity(require_patterns(program)), head, [b"", packed])
+    return zlib.compress(numbers.tobytes(), 9)
 
 
 def read_moves(path: Path, program: Program) -> MoveWeights:
     """Read the weights of moves of a file. Raises UsageError for an invalid file."""
     patterns = require_patterns(program)
-    head, parts = read_parts(path, program, _identity(patterns), moves=True)
+    head, parts = read_parts(path, program, identity_of_moves(program), moves=True)
+    if head.get("pending"):
+        raise UsageError(f"{path}: learning was interrupted: run `learn` again for the weights")
     count = head["moves"]
     size = _NUMBER * (_WIDTH * count + PASS + 1)
     try:
@@ -93,7 +99,7 @@ def _weight(number: int) -> int:
     return max(1, round(UNIT * exp(max(-_MOST, min(_MOST, number)) / _SCALE)))
 
 
-def _identity(patterns: MovePatterns) -> str:
+def identity_of_moves(program: Program) -> str:
     """Return a digest of the directions, cells and symmetries, whatever their names."""
-    p = patterns
+    p = require_patterns(program)
     return digest(repr((p.ways, p.adjacent, p.near, p.images, p.liberties)).encode()).hex()

@@ -3,9 +3,14 @@
 See decision 193.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import count
+from os import PathLike
 from pathlib import Path
-from typing import Protocol
+from threading import Lock
+from time import monotonic
+from typing import TypedDict
 
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import Memory
@@ -14,68 +19,209 @@ from rulesengine.engine.drivers.search import pattern_layout as at
 from rulesengine.engine.drivers.search.pattern_board import read_board
 from rulesengine.engine.drivers.search.pattern_features import features_of, mark_nearness
 from rulesengine.engine.drivers.search.result import Budget, Learning, Settings
-from rulesengine.engine.interpreter import Interpreter
-from rulesengine.engine.kernel.selection import Engine
+from rulesengine.errors import UsageError
 from rulesengine.job import Job
 from rulesengine.language.ir.hiding import require_perfect_information
+from rulesengine.language.ir.program import Program
 from rulesengine.search.method_trial import TrialGame
 from rulesengine.search.move_file import require_patterns, write_moves
 from rulesengine.search.move_fit import Choice, Key, fit
+from rulesengine.search.move_training import MoveTraining, read_training, write_training
 from rulesengine.search.move_weights import MoveWeights
 from rulesengine.search.searches import start_search
+from rulesengine.search.training_plan import MOST_THREADS
 from rulesengine.state import Move, State
+from rulesengine.support.blocking import in_threads
 from rulesengine.support.frozen import record
+from rulesengine.support.processes import cores
 from rulesengine.support.validate import check_number
 
 _OPENING = 2  # random plies at the start
 _RANDOM = 20  # one in so many later moves is random, on average
 _LONGEST = 400  # plies of a game
+PLAYOUTS = 3_000  # random games of a move, unless given
 _MEMORY = 16  # megabytes of a search
+_EVERY = 20.0  # minimum seconds between writes of the file
 
 
-class Game(TrialGame, Protocol):
-    """The interface of a game that weights of moves are learned for."""
+class MoveOptions(TypedDict, total=False):
+    """Keyword arguments of `Game.learn_moves`, which documents them."""
 
-    @property
-    def machine(self) -> Interpreter: ...
-
-    @property
-    def engine(self) -> Engine: ...
+    games: int | None
+    seconds: float | None
+    playouts: int | None
+    seed: int | None
+    starts: Sequence[State]
+    brief: str | PathLike[str] | None
+    threads: int | None
 
 
 @record
 class SelfPlay:
-    """The games that weights of moves are learned from: their number, the random games of a move,
-    and the seed.
+    """The games that weights of moves are learned from.
+
+    - `games` and `seconds` limit the run; at least one is given. No game begins after the time.
+    - `playouts` is the number of random games of a move; it and `seed` are by default those of
+      the file.
+    - `starts` are the first states of the games, used in turn; by default the initial one.
+    - `brief` is a file for play only.
+    - `threads` play, all cores by default; they change no result.
     """
 
-    games: int
-    playouts: int
-    seed: int = 0
+    games: int | None = None
+    playouts: int | None = None
+    seed: int | None = None
+    seconds: float | None = None
+    starts: Sequence[State] = ()
+    brief: str | PathLike[str] | None = None
+    threads: int | None = None
+
+    def check(self) -> None:
+        """Raise UsageError for invalid options."""
+        if self.games is None and self.seconds is None:
+            raise UsageError("say how long to learn: so many games or seconds")
+        if self.seconds is not None and not self.seconds > 0:
+            raise UsageError("to learn takes at least 1 game, and more than 0 seconds")
+        if self.games is not None:
+            check_number("number of games", self.games, 1)
+        if self.playouts is not None:
+            check_number("number of playouts", self.playouts, 1)
+        if self.threads is not None:
+            check_number("number of threads", self.threads, 1, MOST_THREADS)
 
 
-def learn_moves(game: Game, out: Path, plan: SelfPlay, job: Job) -> Learning:
+def learn_moves(
+    game: TrialGame, dispatcher: Dispatcher, out: Path, plan: SelfPlay, job: Job
+) -> Learning:
     """Learn weights of moves from self-play by tree search, into a file for tree search.
 
-    The file depends on the game and the plan alone. The job counts the games and can cancel the
-    call, which raises Stopped and writes no file. Raises UsageError for other kinds of game.
+    An existing file is continued. The file depends on the game, its number of games, the playouts,
+    the seed and the starts alone. The job counts the games and can cancel the call, which raises
+    Stopped; the file then has the games up to that point, and no weights. Raises UsageError for
+    other kinds of game.
     """
-    dispatcher = Dispatcher(game.machine, game.engine)
-    require_perfect_information(dispatcher.machine.program.rules, "learning by self-play")
-    check_number("number of games", plan.games, 1)
-    check_number("number of playouts", plan.playouts, 1)
-    reader, choices = FeatureReader(dispatcher), list[Choice]()
-    for number in range(plan.games):
-        last = -1
-        for state, moves, chosen, is_searched in _played(game, dispatcher, plan, number, job):
-            if is_searched:
-                choices.append(reader.choice(state, moves, chosen, last))
-            last = target_of(moves[chosen])
-        job.add(1)
-    found = fit(choices)
-    write_moves(out, dispatcher.machine.program, found, plan.games, plan.seed)
+    program = dispatcher.machine.program
+    require_perfect_information(program.rules, "learning by self-play")
+    require_patterns(program)
+    plan.check()
+    training = _training(out, program, plan)
+    before = training.games
+    write_training(out, program, training, None)
+    run = _Run(game, dispatcher, plan, training, job)
+    try:
+        run.play(lambda: write_training(out, program, training, None))
+    except BaseException:
+        write_training(out, program, training, None)
+        raise
+    found = fit(training.choices)
+    write_training(out, program, training, found)
+    if plan.brief is not None:
+        write_moves(Path(plan.brief), program, found, training.games, training.seed)
     entries = len(found.codes) + len(found.features)
-    return Learning(plan.games, plan.games, len(found.codes), entries)
+    return Learning(training.games, training.games - before, len(found.codes), entries)
+
+
+def _training(path: Path, program: Program, plan: SelfPlay) -> MoveTraining:
+    """Return the choices of a file, none if it does not exist. Raises UsageError."""
+    if not path.exists():
+        return MoveTraining(plan.seed or 0, plan.playouts or PLAYOUTS)
+    training = read_training(path, program)
+    if plan.seed not in (None, training.seed):
+        raise UsageError(f"{path}: was learned with the seed {training.seed}, not with {plan.seed}")
+    if plan.playouts not in (None, training.playouts):
+        raise UsageError(
+            f"{path}: was learned with {training.playouts} playouts, not with {plan.playouts}"
+        )
+    return training
+
+
+class _Run:
+    """Self-play games on threads; their choices are added in the order of the games."""
+
+    def __init__(
+        self,
+        game: TrialGame,
+        dispatcher: Dispatcher,
+        plan: SelfPlay,
+        training: MoveTraining,
+        job: Job,
+    ) -> None:
+        self._game, self._dispatcher, self._plan = game, dispatcher, plan
+        self._training, self._job = training, job
+        self._searches = Job()  # it counts playouts, and ends searches at once
+        self._starts = plan.starts or (dispatcher.machine.initial_state(),)
+        self._numbers = count(training.games)
+        self._end = None if plan.games is None else training.games + plan.games
+        self._finished: dict[int, list[Choice]] = {}
+        self._adding = Lock()
+        self._last_write = monotonic()
+
+    def play(self, write: Callable[[], None]) -> None:
+        """Play until a limit is reached; `write` is called now and then."""
+        seconds = self._plan.seconds
+        until = None if seconds is None else monotonic() + seconds
+        threads = self._plan.threads or cores()
+        if self._plan.games is not None:
+            threads = min(threads, self._plan.games)
+        in_threads([partial(self._play_games, until, write)] * threads, self._searches.stop)
+
+    def _play_games(self, until: float | None, write: Callable[[], None]) -> None:
+        """Play games, each with the next number, until a limit is reached."""
+        reader = FeatureReader(self._dispatcher)
+        while until is None or monotonic() < until:
+            number = next(self._numbers)
+            if self._end is not None and number >= self._end:
+                return
+            try:
+                choices = list(self._choices(number, reader))
+            except BaseException:
+                self._searches.stop()  # the other threads
+                raise
+            self._add(number, choices, write)
+
+    def _add(self, number: int, choices: list[Choice], write: Callable[[], None]) -> None:
+        """Store the choices of a game, and add those of all games without a gap before them."""
+        training = self._training
+        with self._adding:
+            self._finished[number] = choices
+            while training.games in self._finished:
+                training.choices += self._finished.pop(training.games)
+                training.games += 1
+                self._job.add(1)
+            if monotonic() - self._last_write >= _EVERY:
+                write()
+                self._last_write = monotonic()
+
+    def _choices(self, number: int, reader: "FeatureReader") -> Iterator[Choice]:
+        """Play a game, and yield the choices of its searches."""
+        last = -1
+        for state, moves, chosen, is_searched in self._played(number):
+            if is_searched:
+                yield reader.choice(state, moves, chosen, last)
+            last = target_of(moves[chosen])
+
+    def _played(self, number: int) -> Iterator[tuple[State, Sequence[Move], int, bool]]:
+        """Yield the states of a game with their moves, the number of the move that is made, and
+        True if a search has chosen it.
+        """
+        game, seed = self._game, self._training.seed
+        state, random = self._starts[number % len(self._starts)], Generator(seed, number)
+        budget = Budget(playouts=self._training.playouts, method="grave")
+        for ply in range(_LONGEST):
+            self._job.poll()
+            moves = game.legal_moves(state)
+            if not moves or game.outcome(state) is not None:
+                break
+            is_searched = ply >= _OPENING and random.below(_RANDOM) > 0 and len(moves) > 1
+            if is_searched:
+                settings = Settings(_MEMORY, fold(fold(word(seed), number), ply))
+                search = start_search(self._dispatcher, state, len(moves), budget, settings)
+                search.run(self._searches)
+                chosen = search.order[0]
+            else:
+                chosen = random.below(len(moves))
+            yield state, moves, chosen, is_searched
+            state = game.apply(state, moves[chosen], check=False)
 
 
 class FeatureReader:
@@ -114,28 +260,3 @@ class FeatureReader:
 def target_of(move: Move) -> int:
     """Return the target cell of a move, -1 for none."""
     return move.steps[0].target
-
-
-def _played(
-    game: Game, dispatcher: Dispatcher, plan: SelfPlay, number: int, job: Job
-) -> Iterator[tuple[State, Sequence[Move], int, bool]]:
-    """Yield the states of a game with their moves, the number of the move that is made, and True if
-    a search has chosen it.
-    """
-    state, random = dispatcher.machine.initial_state(), Generator(plan.seed, number)
-    budget = Budget(playouts=plan.playouts, method="grave")
-    for ply in range(_LONGEST):
-        moves = game.legal_moves(state)
-        if not moves or game.outcome(state) is not None:
-            break
-        is_searched = ply >= _OPENING and random.below(_RANDOM) > 0 and len(moves) > 1
-        if is_searched:
-            seed = fold(fold(word(plan.seed), number), ply)
-            settings = Settings(_MEMORY, seed)
-            search = start_search(dispatcher, state, len(moves), budget, settings)
-            search.run(job)
-            chosen = search.order[0]
-        else:
-            chosen = random.below(len(moves))
-        yield state, moves, chosen, is_searched
-        state = game.apply(state, moves[chosen], check=False)

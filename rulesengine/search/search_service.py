@@ -54,6 +54,7 @@ from rulesengine.state import State
 if TYPE_CHECKING:
     from rulesengine.engine.observation import InformationState
     from rulesengine.search.enumeration.retrograde import Solvable
+    from rulesengine.search.move_learning import MoveOptions
     from rulesengine.search.proof_number import Prover
     from rulesengine.search.solution_cache import Solution
     from rulesengine.search.training_plan import LearningOptions
@@ -231,6 +232,12 @@ class SearchService:
 
         self._require_perfect_information("learning by self-play")
         return learned_on(self._dispatcher, Path(out), TrainingPlan(**how), job)
+
+    def learn_moves(self, out: str | PathLike[str], how: "MoveOptions", job: Job) -> Learning:
+        """Learn weights of moves from self-play into a file; see `Game.learn_moves`."""
+        from rulesengine.search.move_learning import SelfPlay, learn_moves
+
+        return learn_moves(self._game, self._dispatcher, Path(out), SelfPlay(**how), job)
 
     def weights(self, path: str | PathLike[str]) -> LearnedWeights:
         """Return the weights of a file, cached until the file changes. Raises UsageError."""

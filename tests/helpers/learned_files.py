@@ -3,9 +3,9 @@
 For each name this is `rulesengine learn NAME --games G --seed 0 --batch 1 --out FILE --brief FILE
 --brief-size B`, where G is the number of `GAMES` and B is 95000, or the size in `LARGER`. The files
 of `CORRECTIONS` take the option `--correction` too. Those of `MOVES` are weights of moves:
-`rulesengine learn NAME --moves --games G --playouts P --out FILE`. `confirm` before the names
-writes the first lines of the files alone, where the rules have changed but neither play nor the
-patterns have. Accept a file only if it wins the match of `tests.benchmarks.learned_match`.
+`rulesengine learn NAME --moves --games G --playouts P --out FILE --brief FILE`. `confirm` before
+the names writes the first lines of the files alone, where the rules have changed but neither play
+nor the patterns have. Accept a file only if it wins the match of `tests.benchmarks.learned_match`.
 """
 
 import json
@@ -15,9 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import rulesengine
-from rulesengine.job import Job
 from rulesengine.search.learned_weights import identity_of
-from rulesengine.search.move_learning import SelfPlay, learn_moves
+from rulesengine.search.move_learning import SelfPlay
 from rulesengine.support.files import replace
 
 FOLDER = Path(__file__).parents[2] / "games" / "learned"
@@ -60,10 +59,11 @@ MOVES = {"go": SelfPlay(games=120, playouts=1_000)}
 def train(name: str, out: Path) -> None:
     """Learn the evaluation of a game, with the complete file in a temporary folder."""
     game = rulesengine.load(name, engine="native")
-    if name in MOVES:
-        learn_moves(game, out, MOVES[name], Job())
-        return
     with tempfile.TemporaryDirectory() as folder:
+        if name in MOVES:
+            plan, whole = MOVES[name], Path(folder) / "whole"
+            game.learn_moves(whole, games=plan.games, playouts=plan.playouts, seed=0, brief=out)
+            return
         game.learn(
             Path(folder) / "whole",
             games=GAMES.get(name) or CORRECTIONS[name],

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import rulesengine
-from rulesengine import Game, State, UsageError
+from rulesengine import Game, State, Stopped, UsageError
 from rulesengine.engine.drivers.memory import Memory
 from rulesengine.engine.drivers.search import mcts
 from rulesengine.engine.drivers.search import pattern_layout as at
@@ -24,7 +24,8 @@ from rulesengine.play.players.search_players import budget_of, choose, plies_of_
 from rulesengine.search.bundled_weights import bundled_of
 from rulesengine.search.move_file import MoveLogarithms, read_moves, write_moves
 from rulesengine.search.move_fit import Choice, fit
-from rulesengine.search.move_learning import FeatureReader, SelfPlay, learn_moves
+from rulesengine.search.move_learning import FeatureReader
+from rulesengine.search.move_training import MoveTraining, read_training, write_training
 from rulesengine.search.move_weights import last_placement
 from rulesengine.support.resources import bundled_file
 from tests.helpers.cli_calls import call
@@ -118,7 +119,7 @@ def test_games_of_other_moves_or_boards_have_no_weights_of_moves(name: str, tmp_
     game = rulesengine.load(name, engine="interpreter")
     if move_patterns_of(game.program) is None:
         with pytest.raises(UsageError, match="weights of moves are learned for placements"):
-            learn_moves(game, tmp_path / "file", SelfPlay(1, 1), Job())
+            game.learn_moves(tmp_path / "file", games=1, playouts=1)
     else:
         assert name == "connect-four"
 
@@ -228,7 +229,7 @@ def test_native_kernels_search_as_the_interpreter(
     native = rulesengine.load(name, engine="native", **settings)
     plain = rulesengine.load(name, engine="interpreter", **settings)
     path = tmp_path / "file"
-    learn_moves(native, path, SelfPlay(2, 60), Job())
+    native.learn_moves(path, games=2, playouts=60)
     found = [
         game.search(playouts=80, method="grave", learned=path, seed=4) for game in (native, plain)
     ]
@@ -236,16 +237,83 @@ def test_native_kernels_search_as_the_interpreter(
     assert found[0].evaluation == "learned"
 
 
-def test_learning_gives_the_same_file_again(tmp_path: Path) -> None:
-    files = [tmp_path / name for name in ("one", "two")]
-    for file in files:
-        call(
-            "learn", "go", "--set", "n=3", "--moves", "--games", "2", "--playouts", "5",
-            "--out", str(file),
-        )  # fmt: skip
-    first, second = (file.read_bytes() for file in files)
-    assert first == second
-    assert json.loads(first.partition(b"\n")[0])["games"] == 2
+def small() -> Game:
+    return rulesengine.load("tic-tac-toe", engine="interpreter")
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write weights of moves learned from four games, with the choices."""
+    path = tmp_path_factory.mktemp("trained") / "whole"
+    found = small().learn_moves(path, games=4, playouts=5, threads=1)
+    assert (found.games, found.new) == (4, 4)
+    return path
+
+
+def test_threads_and_parts_change_no_byte_of_weights_of_moves(
+    trained: Path, tmp_path: Path
+) -> None:
+    for threads in (2, 3):
+        path = tmp_path / str(threads)
+        small().learn_moves(path, games=4, playouts=5, threads=threads)
+        assert path.read_bytes() == trained.read_bytes()
+    parts, brief = tmp_path / "parts", tmp_path / "brief"
+    small().learn_moves(parts, games=1, playouts=5)
+    assert small().learn_moves(parts, games=3, brief=brief).new == 3
+    assert parts.read_bytes() == trained.read_bytes()
+    weights = [read_moves(path, small().program)._tables for path in (brief, trained)]
+    assert weights[0] == weights[1]
+    small().learn_moves(tmp_path / "other", games=4, playouts=5, seed=1)
+    assert (tmp_path / "other").read_bytes() != trained.read_bytes()
+
+
+def test_an_interrupted_run_has_no_weights_and_is_continued(trained: Path, tmp_path: Path) -> None:
+    class Ending(Job):
+        """A job that is stopped after a game."""
+
+        def add(self, count: int) -> None:
+            super().add(count)
+            self.stop()
+
+    path, game, job = tmp_path / "file", small(), Ending()
+    with pytest.raises(Stopped):
+        game.learn_moves(path, games=4, playouts=5, threads=1, job=job)
+    assert job.done == json.loads(path.read_bytes().partition(b"\n")[0])["games"] == 1
+    with pytest.raises(UsageError, match="learning was interrupted"):
+        game.search(playouts=5, method="grave", learned=path)
+    game.learn_moves(path, games=3)
+    assert path.read_bytes() == trained.read_bytes()
+
+
+def test_a_file_of_moves_is_continued_with_its_own_settings(trained: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    copy.write_bytes(trained.read_bytes())
+    with pytest.raises(UsageError, match="learned with the seed 0, not with 3"):
+        small().learn_moves(copy, games=1, seed=3)
+    with pytest.raises(UsageError, match="learned with 5 playouts, not with 6"):
+        small().learn_moves(copy, games=1, playouts=6)
+    write_moves(copy, small().program, MoveLogarithms({}, [0.0] * (at.PASS + 1)), 4, 0)
+    with pytest.raises(UsageError, match="is a compact file: continue with the complete file"):
+        small().learn_moves(copy, games=1)
+
+
+def test_choices_that_no_position_has_are_damage(tmp_path: Path) -> None:
+    key, path = (1, 2), tmp_path / "file"
+    for codes, features, chosen in (
+        ((key, None), (0, at.PASS), 2),
+        ((key, None), (0, at.PASS + 1), 0),
+        (((2, 0), None), (0, at.PASS), 0),
+        (((0, -2), None), (0, at.PASS), 0),
+        ((key, None), (0, at.PASS), 1),
+    ):
+        training = MoveTraining(0, 5)
+        training.games, training.choices = 1, [Choice(codes, features, chosen)]
+        write_training(path, small().program, training, None)
+        if chosen == 1:
+            assert read_training(path, small().program).choices == training.choices
+        else:
+            with pytest.raises(UsageError, match="damaged"):
+                read_training(path, small().program)
 
 
 def test_files_of_moves_and_of_positions_are_not_confused(learned: Path, tmp_path: Path) -> None:
@@ -353,14 +421,21 @@ def test_a_node_has_the_last_placement_of_its_path(
     assert all(stored == last for stored, last in placements)
 
 
-@pytest.mark.parametrize(
-    "words", [("--minutes", "1"), (), ("--games", "1", "--brief", "b")], ids=["time", "none", "b"]
-)
-def test_the_command_names_the_options_of_weights_of_moves(words: tuple[str, ...]) -> None:
-    done = call("learn", "go", "--moves", "--out", "x", *words)
-    assert (done.code, "`--moves` takes `--games N`" in done.err) == (2, True), done.err
-    other = call("learn", "go", "--games", "1", "--playouts", "9", "--out", "x")
-    assert "`--playouts` is for `--moves`" in other.err
+@pytest.mark.parametrize("option", [("--correction",), ("--batch", "4"), ("--brief-size", "9")])
+def test_the_command_names_the_options_of_weights_of_moves(option: tuple[str, ...]) -> None:
+    done = call("learn", "go", "--moves", "--games", "1", "--out", "x", *option)
+    assert (done.code, "`--moves` takes no `--correction`" in done.err) == (2, True), done.err
+
+
+def test_the_command_learns_weights_of_moves(trained: Path, tmp_path: Path) -> None:
+    words = ("learn", "tic-tac-toe", "--moves", "--out", str(tmp_path / "file"))
+    assert "a limit is missing" in call(*words).err
+    assert "`--playouts` is for `--moves`" in call(
+        "learn", "go", "--games", "1", "--playouts", "9", "--out", "x"
+    ).err  # fmt: skip
+    done = call(*words, "--games", "4", "--playouts", "5", "--threads", "2", "--json").json()
+    assert (done["games"], done["new"], done["file"]) == (4, 4, str(tmp_path / "file"))
+    assert (tmp_path / "file").read_bytes() == trained.read_bytes()
 
 
 def test_bundled_weights_of_moves_fit_their_games() -> None:
