@@ -157,6 +157,7 @@ CALLS: dict[str, Callable[[Game, State], object]] = {
     "prover": lambda game, state: game.prover(state),
     "trial": lambda game, state: game.trial(),
     "learn": lambda game, state: game.learn("unused", games=1),
+    "learn_moves": lambda game, state: game.learn_moves("unused", games=1),
 }
 SEEN = {"observation", "information_state", "legal_moves", "legal_mask", "find", "move", "choose"}
 SEEN |= {"why_not", "reason", "hides"}
