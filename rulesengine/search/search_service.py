@@ -92,13 +92,11 @@ class SearchService:
     def _evaluation_of_levels(self, method: str) -> str:
         """Return the evaluation of levels by a method, empty for the default.
 
-        Levels are calibrated by the rules where weights only correct these, or weigh moves.
+        Levels of tree search are calibrated without weights of moves.
         """
         if method != "alpha-beta":
             return RULES if method in TREES and self._weighs_moves else ""
-        if self.default_evaluation == RULES:
-            return ""
-        return RULES if self.weights(self.bundled_weights).corrects else LEARNED
+        return LEARNED if self.default_evaluation == LEARNED else ""
 
     @cached_property
     def default_evaluation(self) -> str:

@@ -220,7 +220,8 @@ def test_strategies_of_a_spec_keep_the_evaluation_of_the_rules() -> None:
 
 
 def test_levels_use_the_default_evaluation() -> None:
-    for name, evaluation in (("kalah", "learned"), ("tic-tac-toe", "")):
+    expected = {"kalah": "learned", "international-draughts": "learned", "tic-tac-toe": ""}
+    for name, evaluation in expected.items():
         game = rulesengine.load(name)
         assert game.level(1).evaluation == evaluation, name
 
