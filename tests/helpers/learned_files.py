@@ -53,7 +53,11 @@ GAMES = {
 CORRECTIONS = {"international-draughts": 60_000}
 
 # Self-play games and random games of a move for weights of moves.
-MOVES = {"go": SelfPlay(games=120, playouts=1_000)}
+MOVES = {
+    "go": SelfPlay(games=120, playouts=1_000),
+    "gomoku": SelfPlay(games=60, playouts=1_000),
+    "hex": SelfPlay(games=60, playouts=1_000),
+}
 
 
 def train(name: str, out: Path) -> None:
