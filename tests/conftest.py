@@ -17,6 +17,8 @@ import pytest
 from hypothesis import settings
 
 DEEP = Path(__file__).with_name("deep.txt")
+FREEZE_EVERY = 500  # tests
+FINISHED = pytest.StashKey[int]()  # tests that have ended in this process
 HASTY = ("batch", "script", "search")  # folders whose tests use `in_haste` in the gate
 
 # In the gate the examples are fixed; otherwise each run tries new ones.
@@ -43,10 +45,7 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Exclude collected objects from garbage collection: they stay to the end.
-
-    The same holds for objects that tests keep: games, rules, kernels.
-    """
+    """Exclude collected objects from garbage collection: they stay to the end."""
     gc.disable()
     try:
         return (yield)
@@ -54,6 +53,19 @@ def pytest_collection() -> Iterator[None]:
         gc.freeze()
         gc.set_threshold(20_000, 10, 10)
         gc.enable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Exclude objects that tests keep, such as games and kernels, from garbage collection.
+
+    Otherwise a full collection takes seconds late in the run.
+    """
+    finished = item.config.stash.get(FINISHED, 0) + 1
+    item.config.stash[FINISHED] = finished
+    if finished % FREEZE_EVERY == 0:
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)
