@@ -75,7 +75,9 @@ def _tables(dispatcher: Dispatcher, plan: TrainingPlan, path: Path, job: Job) ->
     known = read_lessons(path, program, network, plan.seed)
     if bool(known.unit) != plan.correction:
         has, how = ("corrects", "with") if known.unit else ("replaces", "without")
-        raise UsageError(f"{path}: {has} the evaluation of the rules: continue {how} `correction`")
+        raise UsageError(
+            f"{path}: {has} the evaluation of the rules: continue {how} `--correction`"
+        )
     if plan.batch not in (None, known.batch):
         raise UsageError(
             f"{path}: was learned in batches of {known.batch}, not of {plan.batch} games"

@@ -50,6 +50,7 @@ from rulesengine.search.searches import (
 )
 from rulesengine.search.trial_cache import Trial, keep, recall
 from rulesengine.state import State
+from rulesengine.support.validate import check_keywords
 
 if TYPE_CHECKING:
     from rulesengine.engine.observation import InformationState
@@ -226,15 +227,17 @@ class SearchService:
     def learn(self, out: str | PathLike[str], how: "LearningOptions", job: Job) -> Learning:
         """Learn weights from self-play into a file; see `Game.learn`."""
         from rulesengine.search.learning import learned_on
-        from rulesengine.search.training_plan import TrainingPlan
+        from rulesengine.search.training_plan import LearningOptions, TrainingPlan
 
+        check_keywords("Game.learn", how, LearningOptions.__annotations__)
         self._require_perfect_information("learning by self-play")
         return learned_on(self._dispatcher, Path(out), TrainingPlan(**how), job)
 
     def learn_moves(self, out: str | PathLike[str], how: "MoveOptions", job: Job) -> Learning:
         """Learn weights of moves from self-play into a file; see `Game.learn_moves`."""
-        from rulesengine.search.move_learning import SelfPlay, learn_moves
+        from rulesengine.search.move_learning import MoveOptions, SelfPlay, learn_moves
 
+        check_keywords("Game.learn_moves", how, MoveOptions.__annotations__)
         return learn_moves(self._game, self._dispatcher, Path(out), SelfPlay(**how), job)
 
     def weights(self, path: str | PathLike[str]) -> LearnedWeights:

@@ -1,6 +1,6 @@
 """Validation of the arguments of public calls."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from operator import index
 
 from rulesengine.errors import UsageError
@@ -26,6 +26,13 @@ def check_flag(what: str, flag: bool) -> bool:
     if not isinstance(flag, bool):
         raise UsageError(f"{what} is True or False, found {flag!r:.40}")
     return flag
+
+
+def check_keywords(function: str, given: Collection[str], known: Collection[str]) -> None:
+    """Raise TypeError for a keyword argument that a function does not have, as Python does."""
+    for name in given:
+        if name not in known:
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
 
 
 def check_text(what: str, text: str) -> str:

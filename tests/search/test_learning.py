@@ -336,6 +336,14 @@ def test_a_correction_is_learned_as_by_a_fit(
     assert any(fitted.memory.numbers)
 
 
+def test_an_unknown_keyword_is_reported_with_the_name_of_the_function(tmp_path: Path) -> None:
+    game: Any = rulesengine.load("tic-tac-toe", engine="python")
+    for name in ("learn", "learn_moves"):
+        expected = rf"Game\.{name}\(\) got an unexpected keyword argument 'gmaes'"
+        with pytest.raises(TypeError, match=expected):
+            getattr(game, name)(tmp_path / "file", gmaes=1)
+
+
 def test_a_correction_and_a_replacement_are_not_confused(learned: Path, tmp_path: Path) -> None:
     file = str(tmp_path / "correction")
     assert call(*LEARN, file, "--correction", "--seed", "3", "--engine", "python").code == 0
