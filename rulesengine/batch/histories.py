@@ -142,7 +142,7 @@ class Histories:
 
     @property
     def retained(self) -> int:
-        """Return the number of positions whose memory a restarted game retains."""
+        """Return the number of positions that a restarted game has memory for."""
         return _RETAINED // (max(1, self._size) * WORD)
 
     def leave(self, numbers: Iterable[int]) -> None:

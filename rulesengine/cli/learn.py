@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,10 @@ from rulesengine.cli.spec_arguments import load_game, report_missing_kernels
 from rulesengine.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rulesengine import Game, State
+    from rulesengine.job import Job
 
 _SECONDS = 60
 _PLAYOUTS = 3000
@@ -108,24 +112,19 @@ def execute(options: Options) -> int:
     if options.moves:
         return _learn_moves(game, options)
     starts = _starts(game, options)
-    try:
-        with progress("learn", "games", options.games, engine=options.engine) as job:
-            found = game.learn(
-                options.out,
-                games=options.games,
-                seconds=_seconds(options),
-                seed=options.seed,
-                brief=_brief(options),
-                starts=starts,
-                correction=options.correction,
-                threads=options.threads,
-                batch=options.batch,
-                job=job,
-            )
-    except KeyboardInterrupt:
-        if Path(options.out).exists():
-            complain(f"{options.out}: has the weights so far, and the next run resumes from it")
-        raise
+    with _resumable_run(options, "weights") as job:
+        found = game.learn(
+            options.out,
+            games=options.games,
+            seconds=_seconds(options),
+            seed=options.seed,
+            brief=_brief(options),
+            starts=starts,
+            correction=options.correction,
+            threads=options.threads,
+            batch=options.batch,
+            job=job,
+        )
     return _report(game, found, options)
 
 
@@ -134,24 +133,31 @@ def _learn_moves(game: Game, options: Options) -> int:
     if options.correction or options.batch is not None or options.brief_size is not None:
         raise UsageError("learn: `--moves` takes no `--correction`, `--batch` or `--brief-size`")
     starts = _starts(game, options)
+    with _resumable_run(options, "games") as job:
+        found = game.learn_moves(
+            options.out,
+            games=options.games,
+            seconds=_seconds(options),
+            playouts=options.playouts,
+            seed=options.seed,
+            starts=starts,
+            brief=options.brief,
+            threads=options.threads,
+            job=job,
+        )
+    return _report(game, found, options)
+
+
+@contextmanager
+def _resumable_run(options: Options, contents: str) -> Iterator[Job]:
+    """Yield a job with progress; report after an interrupt that the file can be continued."""
     try:
         with progress("learn", "games", options.games, engine=options.engine) as job:
-            found = game.learn_moves(
-                options.out,
-                games=options.games,
-                seconds=_seconds(options),
-                playouts=options.playouts,
-                seed=options.seed,
-                starts=starts,
-                brief=options.brief,
-                threads=options.threads,
-                job=job,
-            )
+            yield job
     except KeyboardInterrupt:
         if Path(options.out).exists():
-            complain(f"{options.out}: has the games so far, and the next run resumes from it")
+            complain(f"{options.out}: has the {contents} so far, and the next run resumes from it")
         raise
-    return _report(game, found, options)
 
 
 def _seconds(options: Options) -> float | None:

@@ -87,7 +87,7 @@ class BatchRun(LearningRun):
             self._play_shares(players, numbers, begin)
         finally:
             self._learn(begin, numbers.stop)
-            self._forget(begin, numbers.stop)
+            self._clear_records(begin, numbers.stop)
 
     def _play_shares(self, players: "Sequence[_BatchPlayer]", numbers: range, begin: int) -> None:
         """Play games of a batch on threads; between shares, one of these learns from them."""
@@ -123,13 +123,13 @@ class BatchRun(LearningRun):
         own = self.own.numbers
         own[at.BATCH], own[at.FIRST], own[at.GAMES] = begin, first, last - first
         args = self.own.bytes, known.memory.bytes, self._records.bytes
-        call = partial(self.run_driver, "learn_from_records", args, self._learn_plainly, False)
+        call = partial(self.run_driver, "learn_from_records", args, self._interpret_learning, False)
         try:
             in_threads([call], self.give_up)  # an interrupt cannot split a game
         finally:
             self.count_games()
 
-    def _forget(self, begin: int, end: int) -> None:
+    def _clear_records(self, begin: int, end: int) -> None:
         """Delete the records of a batch."""
         records, plies = self._records.numbers, 0
         for place in range(at.LENGTH, (end - begin) * self._record_words, self._record_words):
@@ -138,7 +138,7 @@ class BatchRun(LearningRun):
         network = self.tables.network
         self._pays_copy = _COPIED * plies * network.width > network.size
 
-    def _learn_plainly(self, game: Functions) -> int:
+    def _interpret_learning(self, game: Functions) -> int:
         """Run the driver in the interpreter; a kernel that failed may have learned from some of the
         games.
         """
@@ -192,11 +192,11 @@ class _BatchPlayer(DriverRun):
             self.state = self._starts[share.start % len(self._starts)]
             own[at.FIRST], own[at.GAMES] = share.start, len(share)
             args = self._seed, self.own.bytes, weights.bytes, records.bytes
-            plain = partial(self._play_plainly, weights, records)
+            plain = partial(self._interpret_games, weights, records)
             while self.run_driver("record_games", args, plain, False) is None:
                 if not self.resumes_compiled():
                     return
             after_share()
 
-    def _play_plainly(self, weights: Memory, records: Memory, game: Functions) -> int:
+    def _interpret_games(self, weights: Memory, records: Memory, game: Functions) -> int:
         return record_games(game, self.state, word(self._seed), self.own, weights, records)

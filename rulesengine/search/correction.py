@@ -1,4 +1,4 @@
-"""Corrections of the evaluation of the rules: tables whose sum is added to it.
+"""Corrections of the evaluation of the rules: the sum of their tables is added to it.
 
 The lead by the rules is a fixed part of the value in self-play. Games without changes of weights
 show which lead counts as one unit of weights. See decisions 184 and 192.

@@ -31,7 +31,7 @@ def words_of_game(program: Program, network: Network) -> int:
 
 
 def _most_plies(program: Program) -> int:
-    """Return the plies after which a game is broken off."""
+    """Return the plies after which a game is truncated."""
     return _MOST_WITH_PAYOFFS if pays_single(program) else _MOST
 
 
@@ -134,7 +134,7 @@ class LearningRun(DriverRun):
         while self.goes_on and (first := before + self.nodes) < end:
             count = self._start_game(first, end)
             args = known.seed, first, count, self.own.bytes, known.memory.bytes
-            self.run_driver("lessons", args, partial(self._plainly, before, first + count), False)
+            self.run_driver("lessons", args, partial(self._interpret, before, first + count), False)
             self.resumes_compiled()
 
     def _start_game(self, number: int, end: int) -> int:
@@ -142,7 +142,7 @@ class LearningRun(DriverRun):
         self.state = self.starts[number % len(self.starts)]
         return end - number if len(self.starts) == 1 else 1
 
-    def _plainly(self, before: int, end: int, game: Functions) -> int:
+    def _interpret(self, before: int, end: int, game: Functions) -> int:
         """Run the driver in the interpreter; a kernel that failed may have played some of the
         games.
         """

@@ -226,13 +226,13 @@ class NullWindow(DriverRun):
 
     def _query(self) -> int | None:
         self.own.numbers[layout.BUSY_AT] = 0  # until helper threads are started
-        return self.run_driver("alpha_beta", self._arguments(self.own), self._plainly, False)
+        return self.run_driver("alpha_beta", self._arguments(self.own), self._interpret, False)
 
     def _arguments(self, own: Memory) -> tuple[Any, ...]:
         beta = self._beta
         return DEEPEST, beta - 1, beta, 0, ROOT, self.sides, own.bytes, self.table.bytes
 
-    def _plainly(self, game: Functions) -> int:
+    def _interpret(self, game: Functions) -> int:
         node = SearchNode(DEEPEST, self._beta - 1, self._beta, 0, ROOT)
         return alpha_beta(game, self.state, node, SearchContext(self.sides, self.own, self.table))
 

@@ -57,7 +57,7 @@ class Prover(DriverRun):
         args = NEVER, NEVER, 0, FIRST, self.sides, self.own.bytes, self.table.bytes
         found = None
         while self.goes_on and found is None:
-            found = self.run_driver("proved", args, self._plainly, False)
+            found = self.run_driver("proved", args, self._interpret, False)
             if found is None and not self.resumes_compiled():
                 break
         if found is None or own[layout.LIMIT_REACHED]:
@@ -97,7 +97,7 @@ class Prover(DriverRun):
     def work(self) -> int:
         return _PLIES * min(max(2 * self.nodes, self.expected), self.budget.nodes or _LIMIT)
 
-    def _plainly(self, game: Functions) -> int:
+    def _interpret(self, game: Functions) -> int:
         context = SearchContext(self.sides, self.own, self.table)
         return proved(game, self.state, NEVER, NEVER, 0, FIRST, context)
 

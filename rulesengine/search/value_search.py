@@ -1,6 +1,6 @@
 """Search for the value of a position without its distance, by two solvers in alternating turns.
 
-Which one is faster is not known in advance. Alpha-beta suits games whose lines are mostly long,
+It is not known in advance which one is faster. Alpha-beta suits games with mostly long lines,
 proof-number search finds narrow wins. Each continues with its table, for twice as many positions in
 each turn, so that the total is a small multiple of the faster one's work. Proof-number search with
 a full table repeats much of its work, while alpha-beta hardly does. From then on proof-number

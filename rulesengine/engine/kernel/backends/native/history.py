@@ -481,7 +481,7 @@ eight.words:
 
 
 def _splat(name: str, value: str) -> str:
-    """Return a vector whose eight words are a value."""
+    """Return a vector of eight words that are all one value."""
     return f"""  %{name}1 = insertelement <8 x i64> poison, i64 {value}, i64 0
   %{name} = shufflevector <8 x i64> %{name}1, <8 x i64> poison, <8 x i32> zeroinitializer
 """
