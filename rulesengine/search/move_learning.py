@@ -29,7 +29,7 @@ from rulesengine.search.move_fit import Choice, Key, fit
 from rulesengine.search.move_training import MoveTraining, read_training, write_training
 from rulesengine.search.move_weights import MoveWeights
 from rulesengine.search.searches import start_search
-from rulesengine.search.training_plan import MOST_THREADS
+from rulesengine.search.training_plan import MOST_THREADS, check_limits
 from rulesengine.state import Move, State
 from rulesengine.support.blocking import in_threads
 from rulesengine.support.frozen import record
@@ -78,10 +78,7 @@ class SelfPlay:
 
     def check(self) -> None:
         """Raise UsageError for invalid options."""
-        if self.games is None and self.seconds is None:
-            raise UsageError("say how long to learn: so many games or seconds")
-        if self.seconds is not None and not self.seconds > 0:
-            raise UsageError("to learn takes at least 1 game, and more than 0 seconds")
+        check_limits(self.games, self.seconds)
         if self.games is not None:
             check_number("number of games", self.games, 1)
         if self.playouts is not None:
@@ -157,7 +154,7 @@ class _Run:
         self._last_write = monotonic()
 
     def play(self, write: Callable[[], None]) -> None:
-        """Play until a limit is reached; `write` is called now and then."""
+        """Play until a limit is reached; `write` is called periodically."""
         seconds = self._plan.seconds
         until = None if seconds is None else monotonic() + seconds
         threads = self._plan.threads or cores()

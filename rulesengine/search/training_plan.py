@@ -61,11 +61,7 @@ class TrainingPlan:
             check_number("number of games of a batch", self.batch, 1, MOST_BATCH)
             if not is_batch(self.batch):
                 raise UsageError(f"a batch has a power of two of games, found {self.batch}")
-        games, seconds = self.games, self.seconds
-        if games is None and seconds is None:
-            raise UsageError("say how long to learn: so many games or seconds")
-        if (games is not None and games < 1) or (seconds is not None and not seconds > 0):
-            raise UsageError("to learn takes at least 1 game, and more than 0 seconds")
+        check_limits(self.games, self.seconds)
 
     def brief_file(self) -> tuple[Path | None, int | None]:
         """Return the path of the brief file, and its largest size. Raises UsageError."""
@@ -73,3 +69,11 @@ class TrainingPlan:
             return None if self.brief is None else Path(self.brief), None
         file, size = self.brief
         return Path(file), check_number("size of the brief file", size, 1)
+
+
+def check_limits(games: int | None, seconds: float | None) -> None:
+    """Raise UsageError unless a number of games or seconds limits a run, and both are positive."""
+    if games is None and seconds is None:
+        raise UsageError("say how long to learn: so many games or seconds")
+    if (games is not None and games < 1) or (seconds is not None and not seconds > 0):
+        raise UsageError("to learn takes at least 1 game, and more than 0 seconds")
