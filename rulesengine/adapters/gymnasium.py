@@ -155,8 +155,8 @@ class PlayerEnvironment(gymnasium.Env[dict[str, Any], Any]):
     def _transition(
         self, reward: float, over: bool
     ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        seen, told = self._observation()
-        return seen, reward, over, False, told
+        seen, info = self._observation()
+        return seen, reward, over, False, info
 
     def _play_others(self) -> None:
         single = self.single
@@ -205,9 +205,9 @@ class BatchEnvironment(VectorEnv[dict[str, Any], Any, Any]):
         rewards[were_over] = 0.0
         illegal = np.zeros(self.num_envs, bool)
         illegal[refused] = True
-        told = {"action_mask": np.array(batch.mask), "illegal": illegal}
+        infos = {"action_mask": np.array(batch.mask), "illegal": illegal}
         cut = np.zeros(self.num_envs, bool)
-        return self._observation(), rewards, np.array(batch.over), cut, told
+        return self._observation(), rewards, np.array(batch.over), cut, infos
 
     def _observation(self) -> dict[str, Any]:
         """Return the observation of the player to move in each game."""

@@ -225,8 +225,13 @@ class AecEnvironment(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
         if action is not None:
             raise ValueError("when an agent is dead, the only valid action is None")
         agent = self.agent_selection
-        for told in (self.terminations, self.truncations, self._cumulative_rewards, self.infos):
-            del told[agent]
+        for per_agent in (
+            self.terminations,
+            self.truncations,
+            self._cumulative_rewards,
+            self.infos,
+        ):
+            del per_agent[agent]
         self.agents.remove(agent)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if self.agents:
@@ -287,8 +292,8 @@ class ParallelEnvironment(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore
             found = {agent: action_of(actions[agent]) for agent in acting}
         except (LookupError, TypeError):
             who = " and ".join(f"`{agent}`" for agent in acting)
-            told = f"expected a map with an action of {who}, found {actions!r:.60}"
-            raise UsageError(told) from None
+            message = f"expected a map with an action of {who}, found {actions!r:.60}"
+            raise UsageError(message) from None
         for agent, action in found.items():
             if not (single.step(action) or self.replaced()):
                 return agent

@@ -145,10 +145,10 @@ class Batch:
         player.
         """
         require_perfect_information(self.game.program.rules, "`observe` of a batch")
-        asked = view_of(view, self._plan.players)
-        if isinstance(asked, int):
-            return self._looked().of_player(self._was, asked)
-        return self._looked().observed(self._was, asked)
+        viewer = view_of(view, self._plan.players)
+        if isinstance(viewer, int):
+            return self._looked().of_player(self._was, viewer)
+        return self._looked().observed(self._was, viewer)
 
     def numbers(self) -> "Ints":
         """Return the other registers of all states: games, and registers in their order."""

@@ -116,7 +116,7 @@ class DeviceBatch(Batch):
         return self._array(place, shape, (self._plan.stride, 1), _FLAG)
 
     def observe(self, view: View | int = "mover") -> Any:
-        asked, planes = view_of(view, self._plan.players), self._looked()
+        viewer, planes = view_of(view, self._plan.players), self._looked()
         with self._on_device() as run:
             rows, cells = planes.places(), len(self.game.program.form.cells)
             count = len(rows[0])
@@ -127,8 +127,8 @@ class DeviceBatch(Batch):
                 self._table_at = run.allocate(len(table.bytes))
                 run.put(self._table_at, table.bytes)
                 self._observed_at = run.allocate(len(self) * count * cells)
-            swap = planes.swap_offset if isinstance(asked, int) else -1
-            player = asked if isinstance(asked, int) else -1 if asked == "mover" else 0
+            swap = planes.swap_offset if isinstance(viewer, int) else -1
+            player = viewer if isinstance(viewer, int) else -1 if viewer == "mover" else 0
             words = self._records_at[0], self._plan.width, count, cells, self._table_at
             sides = planes.side_offset, swap, player, self._observed_at
             if count:

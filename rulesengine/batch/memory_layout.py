@@ -215,10 +215,10 @@ def _slots_for(entries: Sequence[Sequence[int]]) -> int:
     tries = [2 * count + 1 + k * max(1, count // _TRIES) for k in range(2 * _TRIES)]
     fewest, best = count + 1, tries[0]
     for slots in tries if count < _MANY else ():
-        beside = count - len({slot_of(step, choice, slots) for step, choice, _ in entries})
-        if beside < fewest:
-            fewest, best = beside, slots
-        if not beside:
+        collisions = count - len({slot_of(step, choice, slots) for step, choice, _ in entries})
+        if collisions < fewest:
+            fewest, best = collisions, slots
+        if not collisions:
             break
     return best
 

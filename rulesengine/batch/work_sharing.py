@@ -104,11 +104,11 @@ class Helpers(Generic[T]):
             self._queue.put(shares)
 
 
-def _help(asked: "SimpleQueue[Shares[T] | None]") -> None:
-    for shares in iter(asked.get, None):
+def _help(queue: "SimpleQueue[Shares[T] | None]") -> None:
+    for shares in iter(queue.get, None):
         shares.help()
 
 
-def _dismiss(asked: "SimpleQueue[Shares[T] | None]", threads: Sequence[Thread]) -> None:
+def _dismiss(queue: "SimpleQueue[Shares[T] | None]", threads: Sequence[Thread]) -> None:
     for _ in threads:
-        asked.put(None)
+        queue.put(None)

@@ -145,10 +145,10 @@ def _relations(board: Topology) -> list[dict[int, _Relation]]:
     for direction in board.directions:
         for cell, target in enumerate(direction.targets):
             if target >= 0:
-                beside, there, back = found[cell].get(target, (False, 0, 0))
-                found[cell][target] = beside, there + 1, back
-                beside, there, back = found[target].get(cell, (False, 0, 0))
-                found[target][cell] = beside, there, back + 1
+                adjacent, there, back = found[cell].get(target, (False, 0, 0))
+                found[cell][target] = adjacent, there + 1, back
+                adjacent, there, back = found[target].get(cell, (False, 0, 0))
+                found[target][cell] = adjacent, there, back + 1
     for cell, mask in enumerate(board.adjacency):
         for other in range(board.cells):
             if mask >> other & 1:

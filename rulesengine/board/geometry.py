@@ -130,8 +130,8 @@ class Geometry:
         reached, new = 0, cells & within
         while new:
             reached |= new
-            beside = self.neighbours(new) if directions == -1 else self.shift(new, directions)
-            new = beside & within & ~reached
+            adjacent = self.neighbours(new) if directions == -1 else self.shift(new, directions)
+            new = adjacent & within & ~reached
         return reached
 
     def groups(self, cells: int) -> list[int]:

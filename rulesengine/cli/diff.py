@@ -61,15 +61,15 @@ def execute(options: Options) -> int:
     one = _side(options.spec, options, options.set_a, options.with_a)
     other = _side(options.other or options.spec, options, options.set_b, options.with_b)
     with progress("diff"):
-        said = differences(one, other)
+        rules = differences(one, other)
         numbers = [numbers_of(game, options.games, options.seed) for game in (one, other)]
     for game, found in zip((one, other), numbers, strict=True):
         if found.problem:
             complain(f"{game.name}: {found.problem}")
     if options.json:
-        json_result(_as_json(one, other, said, numbers))
+        json_result(_as_json(one, other, rules, numbers))
     else:
-        result("\n".join([*_rule_lines(one, other, said), "", *aligned(list(_rows(*numbers)))]))
+        result("\n".join([*_rule_lines(one, other, rules), "", *aligned(list(_rows(*numbers)))]))
     return 0
 
 
@@ -79,15 +79,15 @@ def _side(spec: str, options: Options, values: list[str], transforms: list[str])
     return load_variant(spec, options, *both)
 
 
-def _rule_lines(one: Game, other: Game, said: list[RuleDifference]) -> Iterator[str]:
+def _rule_lines(one: Game, other: Game, rules: list[RuleDifference]) -> Iterator[str]:
     """Yield the rules that differ; `-` marks those of the first spec, `+` of the second."""
     from rulesengine.prose.layout import filled
 
     yield f"- {one.name}"
     yield f"+ {other.name}"
-    if not said:
+    if not rules:
         yield "\nThe rules say the same."
-    for heading, parts in groupby(said, key=lambda saying: saying.section):
+    for heading, parts in groupby(rules, key=lambda saying: saying.section):
         yield f"\n{heading}"
         for part in parts:
             yield from (filled(text, "  - ") for text in part.one)
@@ -110,13 +110,13 @@ def _rows(a: Numbers, b: Numbers) -> Iterator[tuple[str, ...]]:
 
 
 def _as_json(
-    one: Game, other: Game, said: list[RuleDifference], numbers: list[Numbers]
+    one: Game, other: Game, rules: list[RuleDifference], numbers: list[Numbers]
 ) -> dict[str, object]:
     return {
         "a": _numbers(one, numbers[0]),
         "b": _numbers(other, numbers[1]),
         "rules": [
-            {"section": part.section, "a": list(part.one), "b": list(part.other)} for part in said
+            {"section": part.section, "a": list(part.one), "b": list(part.other)} for part in rules
         ],
     }
 

@@ -49,11 +49,11 @@ class Numbers:
 
 def differences(one: Game, other: Game) -> list[RuleDifference]:
     """Return the differences between the rules of two games, section by section in page order."""
-    said, against = ({s.heading: s for s in sections(game)} for game in (one, other))
+    before, against = ({s.heading: s for s in sections(game)} for game in (one, other))
     found = list[RuleDifference]()
-    for heading in [*said, *(name for name in against if name not in said)]:
+    for heading in [*before, *(name for name in against if name not in before)]:
         found += _section_differences(
-            heading, _items(said.get(heading)), _items(against.get(heading))
+            heading, _items(before.get(heading)), _items(against.get(heading))
         )
     return found
 

@@ -136,7 +136,7 @@ class _Table:
         turn = Turn(self.state, moves, self.random, left, clocks, self.increment, self.job)
         since = perf_counter()
         try:
-            said = self.players[seat].choose(turn)
+            chosen = self.players[seat].choose(turn)
         finally:
             took = perf_counter() - since
             self.seconds[seat] += took
@@ -144,7 +144,7 @@ class _Table:
             self.clocks[seat] = left - took + self.increment
             if took > left:
                 raise Fault(LATE, f"{took - left:.3f} seconds too late")
-        return legal_move(self.game, self.state, said)
+        return legal_move(self.game, self.state, chosen)
 
     def _over(self) -> Finished:
         outcome = self.game.outcome(self.state)

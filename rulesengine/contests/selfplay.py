@@ -289,9 +289,9 @@ def _identity_of(game: Game) -> dict[str, object]:
     }
 
 
-def _agree(folder: Path, told: dict[str, object]) -> None:
+def _agree(folder: Path, terms: dict[str, object]) -> None:
     """Write the terms into a folder, or compare them with existing ones. Raises UsageError."""
-    text, file = json.dumps(told, indent=1) + "\n", folder / _TERMS
+    text, file = json.dumps(terms, indent=1) + "\n", folder / _TERMS
     try:
         folder.mkdir(parents=True, exist_ok=True)
         held = file.read_text(encoding="utf-8") if file.exists() else None
@@ -300,7 +300,7 @@ def _agree(folder: Path, told: dict[str, object]) -> None:
     if held is None:
         replace(file, text.encode())
     elif held != text:
-        raise UsageError(f"{folder}: has games of other terms, as {_TERMS} there tells")
+        raise UsageError(f"{folder}: has games of other terms, see its {_TERMS}")
 
 
 @contextmanager

@@ -171,11 +171,11 @@ def _begin(path: Path, connection: sqlite3.Connection, identity: Identity) -> No
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > SCHEMA:
         raise UsageError(f"{path}: made by a newer version of the package: {version} > {SCHEMA}")
-    told = _rows(identity)
+    stored = _rows(identity)
     if version == 0:
         for statement in _TABLES.split(";\n"):
             connection.execute(statement)
-        connection.executemany("INSERT INTO contest VALUES (?, ?)", told.items())
+        connection.executemany("INSERT INTO contest VALUES (?, ?)", stored.items())
         connection.execute(f"PRAGMA application_id = {_APPLICATION}")
         connection.execute(f"PRAGMA user_version = {SCHEMA}")
     elif version < SCHEMA:
@@ -191,7 +191,7 @@ def _begin(path: Path, connection: sqlite3.Connection, identity: Identity) -> No
     if found.get("schedule") != identity.schedule:
         _require_shorter(path, found, identity)
         with connection:
-            connection.executemany("REPLACE INTO contest VALUES (?, ?)", told.items())
+            connection.executemany("REPLACE INTO contest VALUES (?, ?)", stored.items())
 
 
 def _rows(identity: Identity) -> dict[str, str]:

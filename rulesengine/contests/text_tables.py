@@ -119,11 +119,13 @@ def _test_lines(standing: Standing) -> list[str]:
         return []
     lower, upper = test.test.bounds
     ratio = f"{test.test.log_ratio(test.counts):.2f} [{lower:.2f}, {upper:.2f}]"
-    said = {
+    verdicts = {
         STRONGER: f"H1: stronger by {test.test.elo1:g} Elo rather than {test.test.elo0:g}",
         NOT_STRONGER: f"H0: stronger by {test.test.elo0:g} Elo rather than {test.test.elo1:g}",
     }
-    lines = [f"SPRT after {test.rounds} rounds: {said.get(test.decision, 'open')}, ratio {ratio}"]
+    lines = [
+        f"SPRT after {test.rounds} rounds: {verdicts.get(test.decision, 'open')}, ratio {ratio}"
+    ]
     if test.faulty:
         clean = test.test.log_ratio(test.clean)
         how = "decided by faults alone: " if test.is_by_faults else ""

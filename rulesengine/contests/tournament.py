@@ -38,9 +38,9 @@ class Contest:
         """Return the identity that is stored in the file of this contest."""
         rules = hashlib.sha256(self.terms.rules.encode()).hexdigest()
         names = ", ".join(entrant.name for entrant in self.entrants)
-        told = f"{self.name}, {self.plan.games} games, seed {self.terms.seed}, between {names}"
+        title = f"{self.name}, {self.plan.games} games, seed {self.terms.seed}, between {names}"
         length = (self.plan.games, self.plan.stages)
-        return Identity(rules, self._schedule(self.plan), told, length, self._with_length)
+        return Identity(rules, self._schedule(self.plan), title, length, self._with_length)
 
     def _with_length(self, games: int, stages: int) -> tuple[str, bool]:
         """Return the schedule of this contest with another length, and if this one extends it."""

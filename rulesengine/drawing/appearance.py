@@ -206,8 +206,8 @@ def _owners(program: Program) -> int:
 def _shape(kind: Kind, side: int, program: Program) -> str:
     """Return the shape of a kind: by the spec, by its name, or a disc for a side's only kind."""
     look, owner = program.rules.look or _NO_LOOK, _owner(program, side)
-    if said := _owned(look.shapes, kind.name, owner):
-        return said
+    if shape := _owned(look.shapes, kind.name, owner):
+        return shape
     if _owned(look.joined, kind.name, owner):
         return "square"
     if kind.name == "mark":

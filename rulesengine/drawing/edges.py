@@ -83,10 +83,10 @@ def _connected(board: Topology, cells: Sequence[int]) -> list[list[int]]:
     while left:
         group = ring = left & -left
         while ring:
-            beside = 0
+            adjacent = 0
             for cell in bits(ring):
-                beside |= board.adjacency[cell]
-            ring = beside & left & ~group
+                adjacent |= board.adjacency[cell]
+            ring = adjacent & left & ~group
             group |= ring
         left &= ~group
         found.append(bits(group))

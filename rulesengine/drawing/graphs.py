@@ -120,10 +120,10 @@ def _distances(board: Topology, start: int) -> list[int]:
     reached = ring
     while ring:
         steps += 1
-        beside = 0
+        adjacent = 0
         for cell in range(board.cells):
-            beside |= board.adjacency[cell] if ring >> cell & 1 else 0
-        ring = beside & ~reached
+            adjacent |= board.adjacency[cell] if ring >> cell & 1 else 0
+        ring = adjacent & ~reached
         reached |= ring
         for cell in range(board.cells):
             if ring >> cell & 1:

@@ -327,5 +327,5 @@ def _rule(ink: str, light: Paint, dark: Paint) -> str:
     """Return the CSS rule of an ink in the dark colour scheme; empty if it does not differ."""
     fill = f"fill:{dark.fill}" if dark.fill != light.fill else ""
     stroke = f"stroke:{dark.stroke}" if dark.stroke != light.stroke and dark.stroke else ""
-    said = ";".join(filter(None, (fill, stroke)))
-    return f".{_CLASS}{ink}{{{said}}}" if said else ""
+    style = ";".join(filter(None, (fill, stroke)))
+    return f".{_CLASS}{ink}{{{style}}}" if style else ""

@@ -106,10 +106,10 @@ class InterpreterFunctions:
                 store(memory, at + owner * MASK_WORDS + part, signed(word))
         return state.side
 
-    def _store_by_side(self, asked: tuple[Op, Op], state: State, memory: Memory, at: int) -> None:
+    def _store_by_side(self, ops: tuple[Op, Op], state: State, memory: Memory, at: int) -> None:
         """Write one set of cells for the player to move and one for the opponent."""
         for place, side in enumerate((state.side, 1 - state.side)):
-            cells = self.machine.number_of(asked[side], state, side)
+            cells = self.machine.number_of(ops[side], state, side)
             store(memory, at + place, signed(cells))
 
     def living(self, state: State) -> State:

@@ -64,12 +64,12 @@ class NativeCalls:
 
     def fasts(self, entries: Collection[str]) -> dict[str, CallableSpec]:
         """Return descriptions of the built-in functions for kernels with these entry points."""
-        told = self._fasts(entries)
+        fasts = self._fasts(entries)
         found = {
             name: replace(fast, slow=self._fallback_for(name)) if fast.slow else fast
-            for name, fast in told.items()
+            for name, fast in fasts.items()
         }
-        found |= {f"{name}.told": fast for name, fast in told.items() if fast.slow}
+        found |= {f"{name}.told": fast for name, fast in fasts.items() if fast.slow}
         if self.keeps_history:
             two = (Argument(State), Argument())
             found[_LENGTHEN] = CallableSpec(_LENGTHEN, two, (self._state(), IntegerArgument(1)))
@@ -174,7 +174,7 @@ class NativeCalls:
             return {"legal_moves": CallableSpec("legal", (state,), given, known, slow)}
         made = (("made", self.maker),)
         one = ObjectResult(Move, made, lists=(("words", 0),), arguments=(("at", 0),))
-        asked, which = (state, Argument(), Argument()), (PackedList(1, ""), IntegerArgument(2))
+        arguments, which = (state, Argument(), Argument()), (PackedList(1, ""), IntegerArgument(2))
         if "nth" in entries:
             stems = ObjectResult(
                 Branches,
@@ -188,7 +188,7 @@ class NativeCalls:
                 "listed": CallableSpec(
                     "legal", (state,), given, PlainResult(), self.slow["listed"]
                 ),
-                "nth": CallableSpec("nth", asked, (*given, *which), one),
+                "nth": CallableSpec("nth", arguments, (*given, *which), one),
             }
         ends = () if self.maker.alone else (("_ends", 1),)
         moves = ObjectResult(
@@ -196,7 +196,7 @@ class NativeCalls:
         )
         found = {"legal_moves": CallableSpec("legal", (state,), given, moves, slow)}
         if "item" in entries:
-            found["nth"] = CallableSpec("item", asked, which, one)
+            found["nth"] = CallableSpec("item", arguments, which, one)
         return found
 
     def _state(self) -> PackedValues:

@@ -51,7 +51,7 @@ __all__ = [
 
 _HELP = MappingProxyType(
     {
-        "too-expensive": "go through fewer cells, or keep in a register what is asked often;"
+        "too-expensive": "go through fewer cells, or store a repeated value in a register;"
         " see `rulesengine show --stage cost`",
         "not-constant": "bounds are numbers and parameters, such as `numbers(1 to 9)`",
     }
@@ -75,10 +75,10 @@ class Analysis:
 def analyse(source: Source, find: spec.Find = find_parent) -> Analysis:
     """Read and check a spec, and lower it with its defaults; `find` returns the parents."""
     analysis = _analyse(source, spec.MAX_TRANSFORMS, find)
-    asked = analysis.document.transforms if analysis.document else ()
-    if analysis.checked or not asked or _analyse(source, 0, find).checked is None:
+    transforms = analysis.document.transforms if analysis.document else ()
+    if analysis.checked or not transforms or _analyse(source, 0, find).checked is None:
         return analysis if analysis.checked else _relocated(source, find, analysis)
-    return _blamed(source, find, analysis, asked)
+    return _blamed(source, find, analysis, transforms)
 
 
 def _relocated(source: Source, find: spec.Find, analysis: Analysis) -> Analysis:
@@ -99,12 +99,12 @@ def _is_right(source: Source, find: spec.Find) -> bool:
 
 
 def _blamed(
-    source: Source, find: spec.Find, analysis: Analysis, asked: tuple[tuple[str, Span], ...]
+    source: Source, find: spec.Find, analysis: Analysis, transforms: tuple[tuple[str, Span], ...]
 ) -> Analysis:
     """Report that a transform broke a spec which was correct before its transforms."""
-    tried = (_analyse(source, count, find) for count in range(1, len(asked) + 1))
+    tried = (_analyse(source, count, find) for count in range(1, len(transforms) + 1))
     count, broken = next((n, one) for n, one in enumerate(tried) if one.checked is None)
-    name, span = asked[count]
+    name, span = transforms[count]
     findings = broken.findings
     cause = next(finding for finding in findings if finding.severity == "error")
     if cause.code != "transform-fails":

@@ -256,16 +256,16 @@ class Program:
         return bool(data)
 
 
-def _ending(told: dict[str, Any], flooded: bool) -> ExitReason:
-    status = told["status"]
+def _ending(report: dict[str, Any], flooded: bool) -> ExitReason:
+    status = report["status"]
     code = None if status is None else os.waitstatus_to_exitcode(status)
     ended = code is not None and code >= 0
     return ExitReason(
         exit=code if ended else None,
         signal=-code if code is not None and code < 0 else None,
-        limit="output" if flooded else told["limit"],
-        wall=told["wall"],
-        cpu=told["cpu"],
-        memory=told["memory"],
-        left=told["left"],
+        limit="output" if flooded else report["limit"],
+        wall=report["wall"],
+        cpu=report["cpu"],
+        memory=report["memory"],
+        left=report["left"],
     )

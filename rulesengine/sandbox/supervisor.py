@@ -121,14 +121,14 @@ class _ForkServer:
             _fork_init(control, writes)
         os.close(writes)
         with os.fdopen(reads) as pipe:
-            told = dict(line.split(" ", 1) for line in pipe.read().splitlines())
+            report = dict(line.split(" ", 1) for line in pipe.read().splitlines())
         os.waitpid(between, 0)
-        if "problem" in told:
-            self._confinement, self._reason = "subreaper", told["problem"]
-            if "pid" in told:
-                os.waitpid(int(told["pid"]), 0)
+        if "problem" in report:
+            self._confinement, self._reason = "subreaper", report["problem"]
+            if "pid" in report:
+                os.waitpid(int(report["pid"]), 0)
             return 0
-        return int(told["pid"])
+        return int(report["pid"])
 
 
 def _fork_init(control: int, report: int) -> None:

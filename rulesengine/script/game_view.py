@@ -84,8 +84,8 @@ class GameView:
                 out += part
                 continue
             value = self.value(part.value, state, variables, move)
-            said = format_value(self._machine.program, part.value.type, value)
-            out += padded(said, part.width, part.filler)
+            text = format_value(self._machine.program, part.value.type, value)
+            out += padded(text, part.width, part.filler)
         return out
 
     def board(self, state: State) -> str:

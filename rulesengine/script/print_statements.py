@@ -42,13 +42,15 @@ def prompt_each(stage: ScriptState, statement: Statement) -> None:
 
 def _moves(stage: ScriptState, statement: Statement) -> list[str]:
     """Return the texts of the legal moves, passes excepted."""
-    *asked, template = _prepared_parts(stage, statement.operands[:-1], "from", "to", "move")
+    *conditions, template = _prepared_parts(stage, statement.operands[:-1], "from", "to", "move")
     texts: list[tuple[Any, ...]] = []
     with stage.local("move"):
         for move in stage.game.legal_moves(stage.state):
             if not is_pass(move):
                 stage.variables["move"] = move.text
-                texts.append(([stage.value(k, move) for k in asked], stage.text(template, move)))
+                texts.append(
+                    ([stage.value(k, move) for k in conditions], stage.text(template, move))
+                )
     return _in_order(texts)
 
 
@@ -56,11 +58,11 @@ def _members(stage: ScriptState, statement: Statement) -> list[str]:
     """Return the texts of the values of a domain."""
     name, kind = statement.words
     values, texts = stage.members(kind, statement.operands[0]), []
-    *asked, template = _prepared_parts(stage, statement.operands[1:-1], name)
+    *conditions, template = _prepared_parts(stage, statement.operands[1:-1], name)
     with stage.local(name):
         for value in values:
             stage.variables[name] = value
-            texts.append(([stage.value(key) for key in asked], stage.text(template)))
+            texts.append(([stage.value(key) for key in conditions], stage.text(template)))
     return _in_order(texts)
 
 

@@ -166,8 +166,8 @@ class NullWindow(DriverRun):
         self.own.numbers[layout.LIMIT] = self.own.numbers[layout.NODES] + nodes
 
     def work(self) -> int:
-        asked = min(max(2 * self.nodes, self.expected), self.budget.nodes or _LIMIT)
-        return _PLIES * asked + self._plies
+        nodes = min(max(2 * self.nodes, self.expected), self.budget.nodes or _LIMIT)
+        return _PLIES * nodes + self._plies
 
     def _initialise_ordering(self) -> bool:
         """Initialise the move ordering, by winning lines if they are known, else by playouts.

@@ -51,22 +51,22 @@ class Solution:
 
     def lookup(self, state: State) -> SearchResult | None:
         """Return the best move of a position and the values of all moves; None if it is unknown."""
-        since, told = perf_counter(), self._moves(state)
-        if told is None:
+        since, values = perf_counter(), self._moves(state)
+        if values is None:
             return None
-        best = told[0][1]
+        best = values[0][1]
         line = self._line(state)
         return SearchResult(
-            told[0][0],
+            values[0][0],
             best.number,
             best.unit,
             line,
             0,
             len(line),
             perf_counter() - since,
-            tuple(told),
+            tuple(values),
             True,
-            tuple(move for move, value in told if value == best),
+            tuple(move for move, value in values if value == best),
         )
 
     def _record(self, row: int) -> bytes:
@@ -74,25 +74,25 @@ class Solution:
 
     def _moves(self, state: State) -> Sequence[tuple[Move, Value]] | None:
         """Return the legal moves with their values, best first."""
-        told = []
+        values = []
         for move in self._game.legal_moves(state):
             after = self._game.apply(state, move)
             value = self.value(after)
             if value is None:
                 return None
-            told.append((move, _before(value, stays=after.mover == state.mover)))
-        return sorted(told, key=lambda pair: -pair[1].number) or None
+            values.append((move, _before(value, stays=after.mover == state.mover)))
+        return sorted(values, key=lambda pair: -pair[1].number) or None
 
     def _line(self, state: State) -> tuple[Move, ...]:
         """Return the line of best play, up to the end or a repetition."""
         line, met = list[Move](), set[State]()
         while state not in met and len(line) < _LONGEST:
             met.add(state)
-            told = self._moves(state)
-            if told is None:
+            values = self._moves(state)
+            if values is None:
                 break
-            line.append(told[0][0])
-            state = self._game.apply(state, told[0][0])
+            line.append(values[0][0])
+            state = self._game.apply(state, values[0][0])
         return tuple(line)
 
 
@@ -114,8 +114,8 @@ def recall(game: Solvable) -> Solution | None:
 
 def _solved_value(table: Table, number: int) -> bytes:
     value, distance = table.value(number)
-    told = 0 if distance is None else distance + 1 + (_SIGN if value == "loss" else 0)
-    return told.to_bytes(_DISTANCE, "little")
+    code = 0 if distance is None else distance + 1 + (_SIGN if value == "loss" else 0)
+    return code.to_bytes(_DISTANCE, "little")
 
 
 def _before(value: Value, *, stays: bool) -> Value:

@@ -149,12 +149,12 @@ def is_installed(path: str) -> bool:
 
 def find_parent(name: str, child: Source) -> Source:
     """Return the source that `extends` names: a bundled spec, or a file next to the child."""
-    beside = name.startswith("./") or name.endswith(".yaml")
+    is_file = name.startswith("./") or name.endswith(".yaml")
     name, folder = name.removeprefix("./"), os.path.dirname(child.name)
     if "/" in name or "\\" in name:
-        message = f"`{name[:64]}`: a parent is a bundled game or a file beside the spec"
+        message = f"`{name[:64]}`: a parent is a bundled game or a file next to the spec"
         raise UsageError(message, "put both files into one folder")
-    if beside:
+    if is_file:
         return _read_beside(folder, name)
     if name not in bundled_names():
         raise UsageError(f"no bundled game is called `{name[:64]}`", _hint_beside(folder, name))
@@ -179,12 +179,12 @@ def _hint_beside(folder: str, name: str) -> str:
         return Suggestion(f"write `{word}`, which is a bundled game", word)
     files = _specs_in(folder)
     if f"./{word}.yaml" in files:
-        return Suggestion(f"write `./{word}.yaml`, the file beside this spec", f"./{word}.yaml")
+        return Suggestion(f"write `./{word}.yaml`, the file next to this spec", f"./{word}.yaml")
     meant = aliased_names(word, names)
     if len(meant) == 1:
         return Suggestion(f"did you mean `{meant[0]}`?", meant[0])
     near = did_you_mean(word, names) or did_you_mean(f"./{word}.yaml", files)
-    return near or "`rulesengine list` shows the bundled games; a file beside the spec is `./FILE`"
+    return near or "`rulesengine list` shows the bundled games; a file next to the spec is `./FILE`"
 
 
 def _specs_in(folder: str) -> list[str]:

@@ -61,8 +61,8 @@ def resolved_text(source: Source, *, origin: bool = False) -> str:
 
 def credit(source: Source) -> str:
     """Return the credit in the spec's `source`, or an empty text. Raises SpecError."""
-    said = _resolved(source).root.get("source")
-    return str(said.value) if isinstance(said, Scalar) else ""
+    credit = _resolved(source).root.get("source")
+    return str(credit.value) if isinstance(credit, Scalar) else ""
 
 
 def syntax_text(source: Source) -> str:
@@ -139,10 +139,10 @@ def _cost(name: str, span: Span, clause: lower.Clause) -> Cost:
 
 def cost_text(found: tuple[Cost, ...], file: str) -> str:
     """Format costs as a table: line, clause, cost and its factors; the last row is the sum."""
-    said = [cost for cost in found if cost.name]
+    shown = [cost for cost in found if cost.name]
     total = sum(cost.cost for cost in found)
-    rows = [(_place(cost, file), cost.name, cost.cost, _made_of(cost)) for cost in said]
-    rows.append(("", "other", total - sum(cost.cost for cost in said), ""))
+    rows = [(_place(cost, file), cost.name, cost.cost, _made_of(cost)) for cost in shown]
+    rows.append(("", "other", total - sum(cost.cost for cost in shown), ""))
     rows.append(("", "total", total, f", at most {MAX_PLY_COST:,}"))
     width = max(len(name) for _, name, _, _ in rows)
     return "".join(

@@ -46,8 +46,8 @@ def with_expression(
     if op is None:
         raise SpecError(findings)
     rules = analysis.checked.rules
-    asked = Strategy(_ASKED, (Key("most", op),))
-    rules = replace(rules, sites=sites, strategies=(*rules.strategies, asked))
+    strategy = Strategy(_ASKED, (Key("most", op),))
+    rules = replace(rules, sites=sites, strategies=(*rules.strategies, strategy))
     try:
         game = Game(rules, parameters.bind(rules.parameters, values), engine, analysis.tests)
     except pipeline.LoweringError as error:

@@ -74,7 +74,7 @@ FINDINGS = {
     "a list at the top": ("- a\n- b\n", "found a list"),
     "a reference": (GOOD + '$ref: "http://localhost/x"\n', "`$ref`"),
     "a reference to a file": (rows("{$ref: /etc/passwd}"), "rows"),
-    "a parent elsewhere": (GOOD + "extends: /etc/passwd\n", "a file beside the spec"),
+    "a parent elsewhere": (GOOD + "extends: /etc/passwd\n", "a file next to the spec"),
     "a misspelt key": (GOOD.replace("pieces:", "peices:"), "did you mean `pieces`?"),
     "look-alike letters": (to("\u0435mpty"), "\u0435"),
     "a player named None": (spec("[left, right]", "[None, right]"), "None"),

@@ -141,7 +141,7 @@ def test_a_part_that_fails_leaves_no_file(
 def test_wrong_use_is_reported(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_selfplay(game, tmp_path, Terms(1))
     for other, terms in ((game, Terms(1, seed=1)), (game.bind(m=4), Terms(1))):
-        with pytest.raises(UsageError, match="has games of other terms, as"):
+        with pytest.raises(UsageError, match="has games of other terms, see"):
             write_selfplay(other, tmp_path, terms)
     with pytest.raises(UsageError, match="action 9 is not legal in game 0"):
         columns_of(game, Terms(1), 0, lambda batch: np.full(len(batch), 9))

@@ -232,11 +232,11 @@ def moves_in_a_loop_head(game: Functions[S, M], state: S) -> int:
 
 
 def moves_in_an_expression(game: Functions[S, M], state: S) -> int:
-    return len(game.legal(state))  # `legal` is no operation that stands in an expression
+    return len(game.legal(state))  # `legal` is no operation of an expression
 
 
 def a_decision(game: Functions[S, M], state: S) -> int:
-    return int(game.decide(state) == 1)  # `decide` is no operation that stands in an expression
+    return int(game.decide(state) == 1)  # `decide` is no operation of an expression
 
 
 def moves_of_a_branch(game: Functions[S, M], state: S, a: int) -> int:
@@ -290,12 +290,12 @@ def moves_by_another_name(game: Functions[S, M], state: S) -> int:
 
 def a_pass_by_number(game: Functions[S, M], state: S) -> bool:
     moves = game.legal(state)
-    return game.is_pass(moves[0])  # `is_pass` is asked of the moves of a loop
+    return game.is_pass(moves[0])  # `is_pass` applies to the move of a loop only
 
 
 def an_answer_by_number(game: SearchFunctions[S, M], state: S) -> bool:
     moves = game.legal(state)
-    return game.parries(state, moves[0])  # `parries` is asked of the moves of a loop
+    return game.parries(state, moves[0])  # `parries` applies to the move of a loop only
 
 
 def lines(game: Functions[S, M], start: S, a: int) -> int:  # two lines of play: one and other
@@ -308,7 +308,7 @@ def lines(game: Functions[S, M], start: S, a: int) -> int:  # two lines of play:
     return game.winner(one)
 
 
-def aside(game: Functions[S, M], start: S, a: int) -> int:  # a line of play beside `state`
+def aside(game: Functions[S, M], start: S, a: int) -> int:  # a line of play in addition to `state`
     state = start
     for _ in range(a):
         moves = game.legal(state)

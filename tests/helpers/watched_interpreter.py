@@ -41,7 +41,7 @@ CAUSES = {
     "a piece of no kind": {"piece"},
     "` is ": {"bounds"},
     "too many `": {"bounds"},
-    "a choice looks at more": {"limit"},
+    "a choice examines more": {"limit"},
     "not done after": {"limit"},
     "cells of a track": {"limit"},
     "a second piece is carried": {"clash"},

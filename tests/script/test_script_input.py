@@ -89,7 +89,7 @@ repeat
 """
     assert output(script, "a B 7 ab") == "2 1 1\nB: none 2 ab\n7: none 7 ab\nab: none 28 ab\n"
     assert "`a1` is no number and no letters" in failure('print "{number("a1")}"')
-    assert "no letters stand for 0" in failure('print "{letter(0)}"')
+    assert "no letters denote 0" in failure('print "{letter(0)}"')
 
 
 def test_words_are_compared_and_played_without_regard_to_capitals() -> None:

@@ -554,7 +554,7 @@ def test_a_tree_that_has_not_begun_leaves_the_moves_in_their_order() -> None:
         ({"nodes": 9, "method": "mcts"}, "random games are counted by playouts, not by nodes"),
         (
             {"playouts": 9, "method": "alpha-beta"},
-            "alpha-beta looks at nodes and plies: it plays no playouts",
+            "alpha-beta counts nodes and plies: it plays no playouts",
         ),
         (
             {"plies": 1, "method": "magic"},

@@ -118,9 +118,9 @@ def test_a_name_is_never_a_path(name: str) -> None:
     [
         ("othelo", "no bundled game is called `othelo`", "did you mean `othello`?"),
         ("othello.yaml", "othello.yaml: no such file", "write `othello`, which is a bundled game"),
-        ("mine", "no bundled game", "write `./mine.yaml`, the file beside this spec"),
+        ("mine", "no bundled game", "write `./mine.yaml`, the file next to this spec"),
         ("./mime.yaml", "mime.yaml: no such file", "did you mean `./mine.yaml`?"),
-        ("elsewhere/mine.yaml", "a file beside the spec", "put both files into one folder"),
+        ("elsewhere/mine.yaml", "a file next to the spec", "put both files into one folder"),
         ("zzzzzz", "no bundled game", "`rulesengine list` shows the bundled games; a file"),
         ("connect4", "no bundled game is called `connect4`", "did you mean `connect-four`?"),
     ],

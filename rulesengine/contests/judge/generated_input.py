@@ -172,8 +172,8 @@ class InputGenerator:
         if isinstance(operand, Template):
             return self._matched_text(operand, state, move.text)
         assert isinstance(operand, Op)
-        said = {name: self._text_of(op, state, move) for name, op in equalities(operand)}
-        return {name: text for name, text in said.items() if text}
+        texts = {name: self._text_of(op, state, move) for name, op in equalities(operand)}
+        return {name: text for name, text in texts.items() if text}
 
     def _matched_text(self, template: Template, state: State, text: str) -> dict[str, str]:
         """Return the values of a template's names with which it produces a text, if it does."""
@@ -380,4 +380,4 @@ def _matched(template: Template, text: str) -> dict[str, str]:
     if found is None:
         return {}
     pairs = zip(fields(template), found.groups(), strict=True)
-    return {name: said for name, said in pairs if name}
+    return {name: part for name, part in pairs if name}

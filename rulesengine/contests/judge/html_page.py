@@ -86,8 +86,8 @@ def _program(one: JudgedProgram) -> Iterator[str]:
 
 
 def _result(bad: Result) -> Iterator[str]:
-    said = f"{bad.case}: {bad.verdict}: {bad.note}"
-    yield f"<p>First case that is not right: {escape(said)}</p>"
+    text = f"{bad.case}: {bad.verdict}: {bad.note}"
+    yield f"<p>First case that is not right: {escape(text)}</p>"
     if bad.difference:
         yield _difference(bad.difference)
 

@@ -128,5 +128,5 @@ def of_limits(ending: ExitReason, bounds: CaseLimits) -> tuple[Verdict | None, s
 def _errors(ran: RunResult) -> str:
     """Return the last line of standard error, for a note."""
     lines = ran.errors.decode("utf-8", "replace").split("\n")
-    said = [line.strip() for line in lines if line.strip()]
-    return f": {printable(said[-1])[:_ERRORS_SHOWN]}" if said else ""
+    printed = [line.strip() for line in lines if line.strip()]
+    return f": {printable(printed[-1])[:_ERRORS_SHOWN]}" if printed else ""

@@ -53,10 +53,10 @@ def study_page(study: Study) -> str:
     title = escape(name)
     game = first.game
     entrants = [(one.name, one.player) for one in study.design.entrants]
-    asked = f"{study.design.games} games of each kind, {study.design.samples} at random"
+    design = f"{study.design.games} games of each kind, {study.design.samples} at random"
     parts = [
         f"<h1>{title}</h1>",
-        f"<p>{escape(asked)}; seed {study.design.seed}.</p>",
+        f"<p>{escape(design)}; seed {study.design.seed}.</p>",
         *([game_board(game)] if game else []),
         "<h2>Players, the weakest first</h2>",
         player_definitions(game, entrants) if game else "",

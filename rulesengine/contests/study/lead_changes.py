@@ -44,13 +44,13 @@ def course_of(judged: Sequence[int], won: int) -> Course:
 
 def leads_of(courses: Sequence[Course]) -> Leads:
     """Compute the means over all courses with judged positions."""
-    told = [course for course in courses if course.values]
-    decided = [course for course in told if course.won]
-    threshold = max((lost_lead(course) for course in told), default=0.0)
+    judged = [course for course in courses if course.values]
+    decided = [course for course in judged if course.won]
+    threshold = max((lost_lead(course) for course in judged), default=0.0)
     return Leads(
-        mean_of([changes(course) for course in told], 0),
+        mean_of([changes(course) for course in judged], 0),
         mean_of([drama(course) for course in decided], 0, 1),
-        mean_of([uncertainty(course) for course in told], 0, 1),
+        mean_of([uncertainty(course) for course in judged], 0, 1),
         mean_of([undecided_share(course, threshold) for course in decided], 0, 1),
     )
 

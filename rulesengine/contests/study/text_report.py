@@ -104,7 +104,7 @@ def _share(share: Interval | None) -> str:
 
 def _variant(studied: VariantResult) -> dict[str, object]:
     variant, found, game = studied.variant, studied.findings, studied.game
-    told: dict[str, object] = {
+    entry: dict[str, object] = {
         "spec": variant.spec,
         "label": variant.label,
         "set": list(variant.values),
@@ -112,10 +112,10 @@ def _variant(studied: VariantResult) -> dict[str, object]:
         "refused": studied.refused or None,
     }
     if found is None or game is None:
-        return told
+        return entry
     names = game.program.topology.names
     return {
-        **told,
+        **entry,
         "game": game.name,
         "parameters": game.parameters,
         "games": found.games,

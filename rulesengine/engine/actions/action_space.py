@@ -159,12 +159,14 @@ def _named(steps: Sequence[Step], writer: Writer, split: Collection[int]) -> lis
         for step in steps
     ]
     counts = Counter(texts)
-    told = [
+    distinct = [
         f"{step.kind} {text}" if counts[text] > 1 else text
         for step, text in zip(steps, texts, strict=True)
     ]
-    counts = Counter(told)
-    return [f"{text} #{number}" if counts[text] > 1 else text for number, text in enumerate(told)]
+    counts = Counter(distinct)
+    return [
+        f"{text} #{number}" if counts[text] > 1 else text for number, text in enumerate(distinct)
+    ]
 
 
 def _half_text(step: Step, writer: Writer) -> str:

@@ -20,7 +20,7 @@ from rulesengine.support.limits import MAX_CHOICE_STEPS
 LAST_MOVE = "last move"
 DECIDED = "the outcome"
 # A variable of a script: the function of the selected engine that replaces `Interpreter.decide`.
-JUDGE = "who tells the outcome"
+JUDGE = "judge of the outcome"
 
 
 class GameRules(Protocol):
@@ -109,7 +109,9 @@ class GameOperations(Operations):
         moves = self._rules.legal(state)
         self.lookahead_moves += len(moves)
         if self.lookahead_moves > MAX_CHOICE_STEPS:
-            raise LimitError(f"a choice looks at more than {MAX_CHOICE_STEPS} steps: look less far")
+            raise LimitError(
+                f"a choice examines more than {MAX_CHOICE_STEPS} steps: reduce its lookahead"
+            )
         body = op.args[0]
 
         def at(steps: Steps) -> Any:

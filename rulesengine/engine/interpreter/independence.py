@@ -45,13 +45,13 @@ def _most(tier: tuple[Group, ...], forms: Mapping[int, tuple[int, bool]], cells:
 
 def _is_sure(rules: Rules, group: Group) -> bool:
     """True if no operation fails that decides if a step is legal, effects for `forbid` included."""
-    asked = operations((group.along, group.origin, group.target, group.choice, group.when))
+    ops = operations((group.along, group.origin, group.target, group.choice, group.when))
     if group.forbid is not None:
         if not rules.alternates or any("" in kind.symbols[:-1] for kind in rules.kinds):
             return False
         made = (group.piece, group.side, group.effects, rules.effects, rules.next)
-        asked += operations((group.forbid, made))
-    return not any(_may_fail(inner) for op in asked for inner in walk(op))
+        ops += operations((group.forbid, made))
+    return not any(_may_fail(inner) for op in ops for inner in walk(op))
 
 
 def _may_fail(op: Op) -> bool:
@@ -68,8 +68,8 @@ def _has_one_meaning(tier: tuple[Group, ...]) -> bool:
     """True if equal steps of a tier have equal effects, whatever their rule and direction."""
     for kind in {group.kind for group in tier}:
         alike = [group for group in tier if group.kind == kind]
-        said = {(g.piece, g.side, g.effects) for g in alike}
-        turns = any(reads_variable(op, "direction") for op in operations(tuple(said)))
-        if len(said) > 1 or (turns and any(group.along for group in alike)):
+        consequences = {(g.piece, g.side, g.effects) for g in alike}
+        turns = any(reads_variable(op, "direction") for op in operations(tuple(consequences)))
+        if len(consequences) > 1 or (turns and any(group.along for group in alike)):
             return False
     return True

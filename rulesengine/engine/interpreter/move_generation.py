@@ -216,8 +216,8 @@ class MoveGenerator:
     def _same(self, a: Step, b: Step) -> bool:
         """True if two equal steps have equal effects that do not depend on different directions."""
         first, second = self._groups[a.group], self._groups[b.group]
-        said = [(g.piece, g.side, g.effects, g.then) for g in (first, second)]
-        if said[0] != said[1]:
+        consequences = [(g.piece, g.side, g.effects, g.then) for g in (first, second)]
+        if consequences[0] != consequences[1]:
             return False
-        read = any(reads_variable(op, "direction") for op in operations(said[0]))
+        read = any(reads_variable(op, "direction") for op in operations(consequences[0]))
         return not read or a.direction == b.direction

@@ -39,8 +39,8 @@ def objection_to(
     begun = begun_by(cells, moves)
     if begun and (late := reason_after(machine, state, *begun)).text:
         return late
-    asked = wishes or wishes_for(machine, cells)
-    why = [reason(machine, state, wish, moves[0].text) for wish in asked]
+    attempts = wishes or wishes_for(machine, cells)
+    why = [reason(machine, state, wish, moves[0].text) for wish in attempts]
     if wishes and (of_none := _of_none(machine, why)):
         return of_none
     return next((found for found in why if found.text), None) or Reason(_listed(moves))

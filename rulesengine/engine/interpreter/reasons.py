@@ -157,7 +157,7 @@ def _objection(
             form, clause = ("{}", few) if few else ("{} does not hold", _clause(group, "when"))
             new = Objection(came, form, clause, "when")
         elif came == _FORBID:
-            form = "what it leads to is ruled out by {}"
+            form = "the position after it is ruled out by {}"
             new = Objection(came, form, _clause(group, "forbid"), "forbid")
         else:
             new = Objection(came, "", "")

@@ -55,7 +55,7 @@ class ScriptOperations(Operations):
 
         number = self._one(op, frame)
         if not 1 <= number <= INTEGER_MAX:
-            raise self.fail(op, f"no letters stand for {number}")
+            raise self.fail(op, f"no letters denote {number}")
         return letters(number)
 
     def op_capitals(self, op: Op, frame: Frame) -> str:

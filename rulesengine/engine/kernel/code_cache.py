@@ -57,8 +57,8 @@ class CodeCache:
         return self._key("")
 
     def _key(self, part: str) -> bytes:
-        told = (part, self._backend.name, str(self._backend.seats))
-        return digest(self._store.stamp, self._packed, *map(str.encode, told))
+        parts = (part, self._backend.name, str(self._backend.seats))
+        return digest(self._store.stamp, self._packed, *map(str.encode, parts))
 
     @cached_property
     def _packed(self) -> bytes:

@@ -64,8 +64,8 @@ class Selector:
         backends: "Sequence[Backend]" = BACKENDS,
         fasts: "Fasts | None" = None,
     ) -> None:
-        asked = backend_by_name(engine, backends)
-        problem = asked.problem() if asked else None
+        requested = backend_by_name(engine, backends)
+        problem = requested.problem() if requested else None
         if problem:
             raise UsageError(f"no engine `{engine}` here: {problem}")
         self.machine = machine

@@ -14,8 +14,8 @@ def urgent(machine: Interpreter, urgency: Threats | None, state: State) -> int:
         return CALM
     mine, other = state.side, 1 - state.side
 
-    def cells(asked: Op, side: int) -> int:
-        return machine.number_of(asked, state, side)
+    def cells(op: Op, side: int) -> int:
+        return machine.number_of(op, state, side)
 
     if cells(urgency.wins, mine):
         return WON_NOW

@@ -124,8 +124,8 @@ class _Image:
             self._memo[key] = self._new(self._op(op, inside))
         return self._memo[key]
 
-    def _new(self, said: Any) -> int:
-        return self._known.setdefault(said, len(self._known))
+    def _new(self, signature: Any) -> int:
+        return self._known.setdefault(signature, len(self._known))
 
     def _number(self, value: object) -> int:
         """Return the number of a record or of a part of one."""
@@ -164,8 +164,8 @@ class _Image:
         constant = self._constant(op)
         if constant is not None:
             return self._op(constant, inside)
-        if told := self._connected(op, inside) or self._joined(op, inside):
-            return told
+        if connected := self._connected(op, inside) or self._joined(op, inside):
+            return connected
         args = [self.number(a, within) for a, within in _inner(op, inside, _operands(op))]
         if has_role(op, "line") and len(args) > _LINE_WAYS:
             args[_LINE_WAYS] = self._undirected(op.args[_LINE_WAYS], inside)

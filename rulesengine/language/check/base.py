@@ -51,7 +51,7 @@ _INSTEAD = MappingProxyType(
         "drawn": "only `strategies` and `io` can read it",
         "over": "only `strategies` and `io` can read it",
         "replies": "only `strategies` and `io` can look ahead",
-        "score": "say what it is made of instead, such as `count(own)`",
+        "score": "write its definition instead, such as `count(own)`",
     }
 )
 _SHOWN_SLOTS = MappingProxyType(

@@ -28,8 +28,8 @@ def board_form(node: Node | None, reader: Reader, expressions: ExpressionChecker
             numbers.append((key, expressions.check(size, ExpressionContext("board"), "number")))
     shape = text(get(node, "shape"), "rectangle")
     holes = get(node, "holes")
-    drawn, said = is_drawing(holes), is_expression(holes, reader.context)
-    listed = () if drawn or said else (w for item in items(holes) for w in text(item).split())
+    drawn, is_text = is_drawing(holes), is_expression(holes, reader.context)
+    listed = () if drawn or is_text else (w for item in items(holes) for w in text(item).split())
     cells = tuple(w for item in items(get(node, "cells")) for w in text(item).split())
     edges = tuple((a, b) for chain in _chains(get(node, "edges")) for a, b in pairwise(chain))
     return BoardForm(

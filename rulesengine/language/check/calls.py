@@ -339,9 +339,9 @@ class CallChecker(KindChecker):
         recorded as a notion for explanations.
         """
         self._open.append("")
-        asked = [ask(view.with_variable(word, kind)) for kind in kinds]
+        answers = [ask(view.with_variable(word, kind)) for kind in kinds]
         self._open.pop()
-        return asked
+        return answers
 
     def _no_cells(self, op: Op, node: n.Each, found: str) -> Op:
         """Report a domain of other values where only cells are allowed."""

@@ -410,7 +410,7 @@ class Checker:
     def _key(self, node: n.Node) -> n.Key | None:
         if isinstance(node, n.OneOfEach):
             message = "`one of each result` is no key of a strategy"
-            help = "it tells which moves are legal: write it in `rules: keep`"
+            help = "it decides which moves are legal: write it in `rules: keep`"
             self.context.report("not-here", node.span, message, help)
             return None
         if isinstance(node, n.KeyWord):

@@ -42,26 +42,26 @@ def clause_texts(root: Mapping, context: Context) -> tuple[ClauseText, ...]:
                 context.report("unknown-name", span, f"no clause is called `{name}`", help)
             continue
         section, key, node = clauses[name]
-        said = text(value).rstrip()
-        finding = _stale(said, digest(node, root), name, value)
+        written = text(value).rstrip()
+        finding = _stale(written, digest(node, root), name, value)
         if finding is not None and not is_inherited:
             context.findings.append(finding)
-        if finding is None or not DIGEST.search(said):
-            found.append(ClauseText(section, key, without_digest(said), is_own=True))
+        if finding is None or not DIGEST.search(written):
+            found.append(ClauseText(section, key, without_digest(written), is_own=True))
     return tuple(found)
 
 
-def without_digest(said: str) -> str:
+def without_digest(written: str) -> str:
     """Return a text of `says` without the digest at its end."""
-    return DIGEST.sub("", said.rstrip())
+    return DIGEST.sub("", written.rstrip())
 
 
-def with_digest(said: Scalar, digest: str) -> tuple[Span, str]:
+def with_digest(written: Scalar, digest: str) -> tuple[Span, str]:
     """Return the edit that puts a digest at the end of a text: a span and its replacement."""
-    source, plain = said.span.source, without_digest(said.text.text)
-    if said.style == "plain":
-        return said.span, json.dumps(f"{plain} [{digest}]", ensure_ascii=False)
-    offsets, whole = said.text.offsets, said.text.text.rstrip()
+    source, plain = written.span.source, without_digest(written.text.text)
+    if written.style == "plain":
+        return written.span, json.dumps(f"{plain} [{digest}]", ensure_ascii=False)
+    offsets, whole = written.text.offsets, written.text.text.rstrip()
     start, end = (offsets[len(text) - 1] + 1 if text else offsets[0] for text in (plain, whole))
     return Span(source, start, end), f" [{digest}]"
 
@@ -92,9 +92,9 @@ def digest(node: Node, root: Mapping) -> str:
     return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
-def _stale(said: str, current: str, name: str, value: Node) -> Diagnostic | None:
+def _stale(written: str, current: str, name: str, value: Node) -> Diagnostic | None:
     """Return the finding for a text without a digest, or with that of another clause."""
-    given = DIGEST.search(said)
+    given = DIGEST.search(written)
     if given and given[1] == current:
         return None
     message = f"the text of `{name}` is older than its clause, so it is not shown"
@@ -141,14 +141,14 @@ def _comments(root: Mapping, context: Context) -> Iterator[ClauseText]:
     """Yield the comments on registers, definitions and rules."""
     for section in ("registers", "define"):
         for key, span, value in entries(root.get(section)):
-            if said := _comment(span, value):
-                yield ClauseText(section, key.partition("(")[0].strip(), said)
+            if comment := _comment(span, value):
+                yield ClauseText(section, key.partition("(")[0].strip(), comment)
     for (section, name), node in context.clauses.items():
-        if said := _comment(node.span, node):
-            yield ClauseText(section, name, said)
+        if comment := _comment(node.span, node):
+            yield ClauseText(section, name, comment)
     for key, span, value in entries(root.get("rules")):
-        if key in RULE_KEYS and key != "chance" and (said := _comment(span, value)):
-            yield ClauseText("rules", key, said)
+        if key in RULE_KEYS and key != "chance" and (comment := _comment(span, value)):
+            yield ClauseText("rules", key, comment)
 
 
 def _comment(span: Span, value: Node) -> str:

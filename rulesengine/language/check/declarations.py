@@ -293,10 +293,10 @@ class Declarations:
 
     def _limit(self, given: tuple[Span, Node] | None) -> Limit | None:
         """Check the limit of a kind for each owner, over numbers and parameters."""
-        said = self.reader.parse(given[1]) if given and isinstance(given[1], Scalar) else None
-        if given is None or said is None:
+        expression = self.reader.parse(given[1]) if given and isinstance(given[1], Scalar) else None
+        if given is None or expression is None:
             return None
-        number = self.expressions.check(said, ExpressionContext("pieces"), "number")
+        number = self.expressions.check(expression, ExpressionContext("pieces"), "number")
         return Limit(number, self.context.site(given[0].to(given[1].span)))
 
     def _symbol(self, symbol: str, span: Span, symbols: dict[str, Span], hint: str) -> None:

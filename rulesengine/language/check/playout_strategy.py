@@ -25,8 +25,12 @@ def playouts(context: Context, node: Node | None, strategies: tuple[Strategy, ..
 
 
 def _other(names: list[str], node: Node) -> str:
-    said = "random games go by keys alone"
-    return Suggestion(f"{said}, as those of `{names[0]}`", names[0], node.span) if names else said
+    message = "random games go by keys alone"
+    return (
+        Suggestion(f"{message}, as those of `{names[0]}`", names[0], node.span)
+        if names
+        else message
+    )
 
 
 def _meant(context: Context, word: str, names: list[str]) -> str:

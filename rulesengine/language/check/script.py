@@ -266,8 +266,8 @@ class ScriptChecker:
         context, word = self.context, line.words[0]
         help = did_you_mean(word, [*context.registers, *context.parameters])
         if not help and line.values[0] is not None and word not in NEVER_NAMES:
-            said = f"let {word} be {line.values[0].span.text}"
-            help = Suggestion(f"a value of the script is given by `{said}`", said, line.span)
+            text = f"let {word} be {line.values[0].span.text}"
+            help = Suggestion(f"a value of the script is given by `{text}`", text, line.span)
         message = f"no register or parameter `{word}`"
         context.report("unknown-name", line.places[0], message, help)
 

@@ -116,8 +116,8 @@ class BlockChecker:
         name, *arguments = block.words
         self._open.append(name)
         with ExitStack() as stack:
-            told = zip(arguments, self.types[name], block.places[1:], strict=True)
-            for word, type, place in told:
+            passed = zip(arguments, self.types[name], block.places[1:], strict=True)
+            for word, type, place in passed:
                 stack.enter_context(self.scope.local(word, type, place))
             yield
         self._open.pop()

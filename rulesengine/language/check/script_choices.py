@@ -111,8 +111,8 @@ def _named(
 ) -> tuple[rules.Strategy, tuple[str, ...]]:
     """Instantiate a strategy for arguments of these types; also return its variables."""
     names = tuple(scope.context.fresh(argument) for argument in given.arguments)
-    told = zip(given.arguments, types, names, strict=True)
-    bound = {argument: Op("variable", type, (), name) for argument, type, name in told}
+    passed = zip(given.arguments, types, names, strict=True)
+    bound = {argument: Op("variable", type, (), name) for argument, type, name in passed}
     keys = scope.keys(
         given.keys, ExpressionContext("strategy", PLAYER, MappingProxyType(bound), STEP)
     )

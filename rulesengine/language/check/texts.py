@@ -89,9 +89,9 @@ class TextChecker(CallChecker):
         ]
         if any(map(is_error, args)):
             return error_op()
-        told = SCRIPTED_OPS[row.op]
-        site = self.context.site(node.span) if told.value == "site" else None
-        type = args[0].type if told.result == "T" else told.result
+        signature = SCRIPTED_OPS[row.op]
+        site = self.context.site(node.span) if signature.value == "site" else None
+        type = args[0].type if signature.result == "T" else signature.result
         return make(row.op, *args, value=site, type=cast(Type, type))
 
     def _countable(self, call: n.Call, view: ExpressionContext) -> Op:

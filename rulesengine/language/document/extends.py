@@ -160,9 +160,9 @@ class _Resolver:
         return self._transform(_on_top(merged, own) if merged else own, root)
 
     def _transform(self, merged: Mapping, root: Mapping) -> Mapping:
-        asked, findings = transform_requests(root.get("with"))
+        requests, findings = transform_requests(root.get("with"))
         self.findings += findings
-        for wish in asked:
+        for wish in requests:
             if len(self.transformed) < self.transforms:
                 self.transformed.append(wish)
                 merged = self._transform_once(merged, root, wish)

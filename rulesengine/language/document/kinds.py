@@ -41,8 +41,8 @@ def with_combinations(document: Document) -> tuple[Document, list[Diagnostic]]:
 
 def _alternatives(entry: Entry) -> tuple[Sequence, ...]:
     """Return the lists in `is`; each kind has one word of each list."""
-    said = entry.value.get(_IS) if isinstance(entry.value, Mapping) else None
-    items = said.items if isinstance(said, Sequence) else ()
+    written = entry.value.get(_IS) if isinstance(entry.value, Mapping) else None
+    items = written.items if isinstance(written, Sequence) else ()
     return tuple(item for item in items if isinstance(item, Sequence))
 
 
@@ -62,8 +62,8 @@ def _expanded(entry: Entry, findings: list[Diagnostic]) -> Iterator[Entry]:
 
 
 def _is(node: Mapping) -> tuple[Node, ...]:
-    said = node.get(_IS)
-    return said.items if isinstance(said, Sequence) else ()
+    written = node.get(_IS)
+    return written.items if isinstance(written, Sequence) else ()
 
 
 def _symbols(node: Mapping) -> Iterator[tuple[Entry, Scalar]]:
@@ -96,8 +96,10 @@ def _mistakes(entry: Entry, node: Mapping, count: int) -> Iterator[Diagnostic]:
         wrong = [c for c in symbols.text.text if not _IN_A_NAME.fullmatch(c.lower())]
         if wrong:
             message = f"`{entry.key}{wrong[0]}` cannot be the name of a kind"
-            said = "kinds that are made together are called by their symbols: use letters or digits"
-            help = _write(said, count)
+            advice = (
+                "kinds that are made together are called by their symbols: use letters or digits"
+            )
+            help = _write(advice, count)
             yield Diagnostic("bad-name", symbols.span, message, help)
 
 

@@ -16,12 +16,12 @@ def newer(source: Source, root: Mapping | None) -> Diagnostic | None:
 
     The root is None if the text cannot be parsed; then a line such as `spec: 2` decides.
     """
-    said = _declared_version(root) if root else _guessed(source)
-    if said is None or said[0] <= VERSION:
+    version = _declared_version(root) if root else _guessed(source)
+    if version is None or version[0] <= VERSION:
         return None
     message = "this file needs a newer version of rulesengine"
     help = Suggestion(f"this one reads `spec: {VERSION}`", str(VERSION))
-    return Diagnostic("newer-spec", said[1], message, help)
+    return Diagnostic("newer-spec", version[1], message, help)
 
 
 def _declared_version(root: Mapping) -> tuple[int, Span] | None:

@@ -165,7 +165,7 @@ def _word_with_a_colon(entry: Entry, place: _Place) -> Diagnostic | None:
         return None
     source, end = entry.key_span.source, entry.key_span.end
     colon = Span(source, source.text.index(":", end), source.text.index(":", end) + 1)
-    message = "`otherwise` stands alone, without a colon"
+    message = "`otherwise` is written alone, without a colon"
     return Diagnostic(
         "unexpected-colon", colon, message, Suggestion("leave the colon out", "", colon)
     )

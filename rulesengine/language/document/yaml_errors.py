@@ -63,7 +63,7 @@ def not_allowed_in(text: str) -> str:
 
 
 def character_finding(span: Span, char: str) -> Diagnostic:
-    message = f"the character U+{ord(char):04X} may not stand in a spec"
+    message = f"the character U+{ord(char):04X} is not allowed in a spec"
     help = Suggestion("control and direction marks are refused: leave it out", "")
     return Diagnostic("bad-character", span, message, help)
 
@@ -74,7 +74,7 @@ def yaml_error(source: Source, problem: str, context: str, at: int, start: int) 
         at = start
     if source.text[at : at + 1] == "\t":
         help = _blanks_for_tabs(source, at)
-        return Diagnostic("tab", Span(source, at, at + 1), "a tab may not stand here", help)
+        return Diagnostic("tab", Span(source, at, at + 1), "a tab is not allowed here", help)
     if "mapping values" in problem and (finding := _no_colon_above(source, at)):
         return finding
     token = _INDICATOR.match(source.text, at)

@@ -68,13 +68,13 @@ def check_cost(rules: Rules, board: Topology) -> None:
     """Raise LoweringError if the rules could exceed the cost limit."""
     costs = _Costs(rules, board)
     found = costs.clauses()
-    beside = [
+    others = [
         *(Clause(("strategies", s.name), tuple(operations(s)), 0) for s in rules.strategies),
         Clause(("io",), tuple(operations(rules.script)), 0),
     ]
-    _check_length([*found, *beside])
+    _check_length([*found, *others])
     bare = costs.bare()
-    for ledger, part in ((bare, found), (costs, beside)):
+    for ledger, part in ((bare, found), (costs, others)):
         for clause in part:
             for op in clause.ops:
                 ledger.check(clause, op)
@@ -91,8 +91,8 @@ def _check_length(found: list[Clause]) -> None:
     if sum(lengths) > MAX_WRITTEN_OUT:
         worst = found[lengths.index(max(lengths))]
         message = (
-            f"too long: {sum(lengths):,} operations with each name replaced by what it"
-            f" stands for, at most {MAX_WRITTEN_OUT:,}"
+            f"too long: {sum(lengths):,} operations with each name replaced by its definition,"
+            f" at most {MAX_WRITTEN_OUT:,}"
         )
         raise LoweringError(worst.site, "too-expensive", message, path=worst.path)
 
@@ -133,8 +133,8 @@ class _Costs:
         if rules.evaluation is not None:
             found.append(self._clause(("evaluate",), rules.evaluation, sides))
         for i, end in enumerate(rules.ends, start=-MORE_ENDS if rules.outs else 0):
-            asked = (sides,) if end.each else ()
-            found.append(self._clause(("end", i, "when"), end.when, *asked))
+            factors = (sides,) if end.each else ()
+            found.append(self._clause(("end", i, "when"), end.when, *factors))
             if end.pays is not None:
                 found.append(self._clause(("end", i, "payoffs"), end.pays, sides))
         return tuple(found)
@@ -250,8 +250,8 @@ class _Costs:
         chains = any(group.then for group in rules.groups)
         moves = ("moves", MAX_MOVES if chains else min(steps, MAX_MOVES))
         for number, key in enumerate(rules.keep):
-            asked = tuple(operations(key))
-            yield Clause(("keep", number), asked, self._sum(asked) + self._apply, (moves,))
+            ops = tuple(operations(key))
+            yield Clause(("keep", number), ops, self._sum(ops) + self._apply, (moves,))
 
     def _group(self, path: Path, group: Group) -> list[Clause]:
         site, sizes = self.rules.sites.index(group.site), self.sizes

@@ -23,10 +23,10 @@ def with_departures(rules: Rules) -> Rules:
     if not rules.outs:
         return rules
     sides = len(rules.players)
-    asked = [(out, side) for out in rules.outs for side in range(sides if out.each else 1)]
+    pairs = [(out, side) for out in rules.outs for side in range(sides if out.each else 1)]
     return replace(
         rules,
-        effects=(*rules.effects, *(_departure(out, side) for out, side in asked)),
+        effects=(*rules.effects, *(_departure(out, side) for out, side in pairs)),
         next=_passing_over(rules.next, sides),
         alternates=False,
         ends=(*_last_ends(sides), *rules.ends),

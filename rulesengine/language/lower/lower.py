@@ -53,8 +53,8 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
     """
     lowered, board = _lowered(rules, parameters)
     check_cost(lowered, board)
-    asked = operations(replace(lowered, formats=()))
-    keeps_plies = _look_at(asked, "plies")
+    ops = operations(replace(lowered, formats=()))
+    keeps_plies = _look_at(ops, "plies")
     layout = _form(lowered, board, keeps_plies)
     _check_diagram(lowered, layout)
     slots, at = [], 0
@@ -70,7 +70,7 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
         tuple(slots),
         keeps_last=not lowered.alternates,
         keeps_plies=keeps_plies,
-        keeps_history=_look_at(asked, "history"),
+        keeps_history=_look_at(ops, "history"),
     )
     verify(program)
     return program
@@ -316,8 +316,8 @@ def _start(register: Register) -> int:
     return value
 
 
-def _look_at(asked: Iterable[Op], part: Part) -> bool:
-    return any(reads_parts(op, part) for op in asked)
+def _look_at(ops: Iterable[Op], part: Part) -> bool:
+    return any(reads_parts(op, part) for op in ops)
 
 
 # The values of the operations that read names.

@@ -52,8 +52,8 @@ class PieceBounds:
 
     def most(self, planes: Iterable[int]) -> int:
         """Return the greatest number of pieces on these planes together."""
-        asked = self.planes.intersection(planes)
-        return min(self.come_to(asked), sum(min(self.limits[p], self.come_to((p,))) for p in asked))
+        known = self.planes.intersection(planes)
+        return min(self.come_to(known), sum(min(self.limits[p], self.come_to((p,))) for p in known))
 
     def come_to(self, planes: Iterable[int]) -> int:
         """Return that number for kinds without limits."""
@@ -156,8 +156,8 @@ class PieceBounds:
 
 def limit_of(kind: Kind, cells: int) -> int:
     """Return the greatest number of pieces of a kind per owner on a board of so many cells."""
-    said = kind.limit.at_most.value if kind.limit else cells
-    return min(said, cells) if isinstance(said, int) else cells
+    limit = kind.limit.at_most.value if kind.limit else cells
+    return min(limit, cells) if isinstance(limit, int) else cells
 
 
 def _literals(ops: Iterable[Op]) -> Iterator[int]:

@@ -288,7 +288,7 @@ def _foreign_word(text: Slice, at: int) -> Diagnostic:
 
 def _single_quotes(text: Slice, at: int) -> Diagnostic:
     end = text.text.find("'", at + 1)
-    help = 'a text stands in `"`'
+    help = 'a text is written in `"`'
     if end > 0:
         inner = text.text[at + 1 : end]
         span = text.span(at, end + 1)
@@ -330,7 +330,7 @@ def _fix_for(text: Slice, begin: int, token: str, start: str) -> str:
     if token == ":" and start == "effect" and re.search(r"\bfor\s+\w+\s+in\b", before):
         return Suggestion("write `do` before the effect", " do")
     if token == ":":
-        return "a name with a colon stands only inside the brackets of a function"
+        return "a name with a colon is allowed only inside the brackets of a function"
     word = " ".join(token.split())
     if word in ("at least", "at most", "exactly") and before.endswith("="):
         sign = _WORDS[word]
@@ -386,7 +386,7 @@ def _operator_out(text: Slice, begin: int, end: int, expected: str) -> str:
         write = f"neighbours({others[0].strip()})"
         return Suggestion(f"write `{write}`", write, text.span(begin, others.end()))
     if not text.text[end:].strip(" \n)"):
-        return f"`{word}` stands between two values"
+        return f"`{word}` belongs between two values"
     return Suggestion(
         f"a value is missing before `{word}`; or leave `{word}` out",
         "",

@@ -52,11 +52,11 @@ class GtpPlayer(SubprocessPlayer):
         if turn.left is not None:
             colour = self._colour(turn.state.mover)
             self._offer(f"time_left {colour} {max(0, int(turn.left))} 0")
-        said = self.query(f"genmove {self._colour(turn.state.mover)}").lower()
+        answer = self.query(f"genmove {self._colour(turn.state.mover)}").lower()
         self._sent = len(turn.moves) + 1
-        if said == _RESIGN:
+        if answer == _RESIGN:
             raise Fault(_RESIGN, "has resigned")
-        return notated_move(self._moves.find, turn.state, said)
+        return notated_move(self._moves.find, turn.state, answer)
 
     def end(self, moves: object) -> None:
         """Leave the process running for the next game."""

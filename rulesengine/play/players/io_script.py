@@ -104,23 +104,25 @@ class ScriptPlayer(SubprocessPlayer):
 
     def expect(self, text: bytes) -> None:
         """Read `text` from the program. Raises Fault if it prints anything else."""
-        said = self._read(len(text), text)
-        if said != text:
-            at = next(i for i, (a, b) in enumerate(zip(said, text, strict=True)) if a != b)
-            raise Fault(OUTPUT, f"expected `{_shorten(text[at:])}`, found `{_shorten(said[at:])}`")
+        output = self._read(len(text), text)
+        if output != text:
+            at = next(i for i, (a, b) in enumerate(zip(output, text, strict=True)) if a != b)
+            raise Fault(
+                OUTPUT, f"expected `{_shorten(text[at:])}`, found `{_shorten(output[at:])}`"
+            )
 
     def _matching_move(self, stage: ScriptState) -> tuple[Move, int]:
         """Return the legal move after which the script would print the program's output."""
-        said = b""
+        output = b""
         moves = stage.game.legal_moves(stage.state)
         left = {move: next_output(stage, move) for move in moves}
         while left:
             move = min(left, key=lambda move: len(left[move]))
-            if len(left[move]) <= len(said):
-                return move, len(said)
-            said += self._read(len(left[move]) - len(said), left[move][len(said) :])
-            left = {move: text for move, text in left.items() if _agree(text, said)}
-        raise Fault(OUTPUT, f"`{_shorten(said)}` tells no legal move")
+            if len(left[move]) <= len(output):
+                return move, len(output)
+            output += self._read(len(left[move]) - len(output), left[move][len(output) :])
+            left = {move: text for move, text in left.items() if _agree(text, output)}
+        raise Fault(OUTPUT, f"`{_shorten(output)}` is no legal move")
 
     def _wait(self) -> None:
         """Wait until the referee requests a move, and store the moves made so far."""
@@ -220,8 +222,8 @@ def _asks(block: Sequence[Statement]) -> bool:
     return any(s.name in _ASKS or _asks(s.body) or _asks(s.otherwise) for s in block)
 
 
-def _agree(text: bytes, said: bytes) -> bool:
-    return text.startswith(said) or said.startswith(text)
+def _agree(text: bytes, output: bytes) -> bool:
+    return text.startswith(output) or output.startswith(text)
 
 
 def _shorten(data: bytes) -> str:

@@ -149,16 +149,16 @@ class UciPlayer(SubprocessPlayer):
                 return line
         raise Fault(OUTPUT, f"no `{expected[0]}` in {_MOST_LINES} lines")
 
-    def _move(self, said: str, turn: Turn) -> Move:
+    def _move(self, answer: str, turn: Turn) -> Move:
         if self._texts is not None:
-            if said in _RESIGN:
+            if answer in _RESIGN:
                 raise Fault(_RESIGN[0], "has resigned")
-            return notated_move(self._texts.find, turn.state, said)
-        passes = said in _NONE or (self._stays and said[: len(said) // 2] * 2 == said)
+            return notated_move(self._texts.find, turn.state, answer)
+        passes = answer in _NONE or (self._stays and answer[: len(answer) // 2] * 2 == answer)
         for move in self.seat.game.legal_moves(turn.state):
-            if said == self._written(move) or (passes and move.steps[0].kind == "pass"):
+            if answer == self._written(move) or (passes and move.steps[0].kind == "pass"):
                 return move
-        raise Fault(ILLEGAL, f"`{cut(said)}` is not legal")
+        raise Fault(ILLEGAL, f"`{cut(answer)}` is not legal")
 
     def _line(self, moves: Sequence[Move]) -> Iterator[str]:
         """Yield the moves from the start; a pass becomes a null move of a piece if `pass=stay`."""
@@ -186,11 +186,11 @@ def written(game: Game, move: Move, letter: str = "") -> str:
     cells = game.program.form.cells
     if first.origin < 0:
         return (f"{letter}@" if letter else "") + (cells[first.target] if first.target >= 0 else "")
-    beside = [step.target for step in more if step.origin < 0]
+    placed = [step.target for step in more if step.origin < 0]
     last = [step.target for step in move.steps if step.origin >= 0][-1]
     text = cells[first.origin] + cells[last]
-    if beside:
-        return text + "".join(f",{cells[last]}{cells[each]}" for each in beside)
+    if placed:
+        return text + "".join(f",{cells[last]}{cells[each]}" for each in placed)
     becomes = str(move).lower().rpartition(cells[last])[2]
     return text + "".join(filter(str.isalnum, becomes))
 

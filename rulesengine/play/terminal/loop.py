@@ -336,8 +336,8 @@ def _board(session: Session, terminal: Terminal) -> str:
     board = board_text(session.game, session.state, last, terminal.style, _targets(session))
     look = session.game.program.rules.look
     is_hidden = _is_over(session) or (look is not None and look.score != "always")
-    told = "" if is_hidden else score_text(session.game, session.game.scores(session.state))
-    return f"\n{board}" + (f"\n{_wrapped(told, terminal.style.width)}" if told else "")
+    score = "" if is_hidden else score_text(session.game, session.game.scores(session.state))
+    return f"\n{board}" + (f"\n{_wrapped(score, terminal.style.width)}" if score else "")
 
 
 def _observed(session: Session, last: Move | None, terminal: Terminal) -> str:

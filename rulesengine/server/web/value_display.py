@@ -24,18 +24,18 @@ def shown_value(
     """
     is_calibrated = value.unit == "estimate" and chance is not None
     bar = round(2 * chance - 1 if is_calibrated and chance is not None else _bar(value), 3)
-    short, said = _words(value, bar, point)
+    short, long = _words(value, bar, point)
     if is_calibrated:
         short = f"{_percent(bar)} %"
-        said = f"{_comparison(bar)}, with a chance of {short} ({value.number:+})"
+        long = f"{_comparison(bar)}, with a chance of {short} ({value.number:+})"
     if is_bound:
-        short, said = _bound_words(value, short, said)
+        short, long = _bound_words(value, short, long)
     return {
         "number": value.number,
         "unit": value.unit,
         "text": str(value),
         "short": short,
-        "said": said,
+        "said": long,
         "bar": bar,
         "chance": None if chance is None else round(chance, 3),
     }
@@ -57,11 +57,11 @@ def _words(value: Value, bar: float, point: int) -> tuple[str, str]:
             return f"{number / point:+g}", f"{'wins' if number > 0 else 'loses'} by {lead}"
     if not number:
         return "draw", "draws"
-    short, said = ("win", "wins") if number > 0 else ("loss", "loses")
+    short, long = ("win", "wins") if number > 0 else ("loss", "loses")
     if value.unit == "result":
-        return short, said
+        return short, long
     moves = WIN - abs(number)
-    return f"{short} {moves}", f"{said} in {moves} move{'s' if moves != 1 else ''}"
+    return f"{short} {moves}", f"{long} in {moves} move{'s' if moves != 1 else ''}"
 
 
 def _percent(bar: float) -> int:
@@ -69,11 +69,11 @@ def _percent(bar: float) -> int:
     return max(1, min(99, round((bar + 1) * 50)))
 
 
-def _bound_words(value: Value, short: str, said: str) -> tuple[str, str]:
+def _bound_words(value: Value, short: str, long: str) -> tuple[str, str]:
     """Return the words of an upper bound: a loss that may come sooner, or a value at best."""
     if value.unit == "plies" and value.number < 0:
-        return short.replace(" ", " ≤"), said.replace(" in ", " in at most ")
-    return f"≤{short}", f"{said} at best"
+        return short.replace(" ", " ≤"), long.replace(" in ", " in at most ")
+    return f"≤{short}", f"{long} at best"
 
 
 def _comparison(bar: float) -> str:

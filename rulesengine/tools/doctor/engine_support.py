@@ -47,9 +47,9 @@ def engine_support(
     """
     parts = game.engines()
     trial = game.trial(job=job) if tries else game.kept_trial
-    method, asked = game.method_choice, expected(game.engine)
+    method, engine = game.method_choice, expected(game.engine)
     refusals: dict[str, str] = {}
-    if whole and asked != "interpreter":
+    if whole and engine != "interpreter":
         from rulesengine.engine.kernel.emission import (
             refused,  # imported here: only `whole` needs it
         )
@@ -58,7 +58,7 @@ def engine_support(
     return EngineSupport(
         parts,
         game.engine_problems,
-        asked,
+        engine,
         method,
         trial,
         game.learnable,
@@ -67,8 +67,8 @@ def engine_support(
     )
 
 
-def expected(asked: Engine) -> Engine:
+def expected(engine: Engine) -> Engine:
     """Return the engine expected to run every part on this machine if this one is selected."""
-    if asked != "auto":
-        return asked
+    if engine != "auto":
+        return engine
     return next((backend.name for backend in working()), "interpreter")

@@ -71,23 +71,23 @@ def explain(word: str) -> tuple[tuple[Entry, ...], str]:
     language does not have is explained by its singular or plural, or by the keys that take it as a
     value. The words that `grammars/synonyms.txt` gives for it follow.
     """
-    asked = " ".join(word.split()).removesuffix(":")
+    query = " ".join(word.split()).removesuffix(":")
     other = synonyms()
-    every = entries(only=asked)
-    found = _of(asked, every)
+    every = entries(only=query)
+    found = _of(query, every)
     if found:
-        found += [entry for entry in _related(asked, other, every) if entry not in found]
+        found += [entry for entry in _related(query, other, every) if entry not in found]
     else:
-        found = _first_form(asked, other, every)
+        found = _first_form(query, other, every)
     words = list(dict.fromkeys([*(entry.word for entry in every), *other]))
-    return tuple(_with_examples(found)), "" if found else nearest(asked.lower(), words)
+    return tuple(_with_examples(found)), "" if found else nearest(query.lower(), words)
 
 
 def _first_form(
-    asked: str, other: dict[str, tuple[str, ...]], every: tuple[Entry, ...]
+    query: str, other: dict[str, tuple[str, ...]], every: tuple[Entry, ...]
 ) -> list[Entry]:
     """Return the entries of the first form of a word that has some."""
-    for form in forms(asked):
+    for form in forms(query):
         if found := _of(form, every):
             return found
         if found := [entry for entry in every if f"`{form}`" in entry.syntax]:

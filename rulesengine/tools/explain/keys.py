@@ -32,16 +32,16 @@ _PLACES: MappingProxyType[Path, str] = MappingProxyType(
 def keys() -> Iterator[tuple[Path, dict[str, Any]]]:
     """Yield each key with its path, `*` being any name, and its part of the schema."""
     schema = json.loads(read_text("grammars/game.schema.json"))
-    for path, said in _properties(schema, schema["definitions"]["game"], ()):
-        if "description" in said:  # a branch may list a key only to require it
-            yield path, said
+    for path, keywords in _properties(schema, schema["definitions"]["game"], ()):
+        if "description" in keywords:  # a branch may list a key only to require it
+            yield path, keywords
 
 
 def keys_below(above: Path) -> dict[str, str]:
     """Return the keys allowed below a path with their meanings, without names of the author."""
     return {
-        path[-1]: said["description"]
-        for path, said in keys()
+        path[-1]: keywords["description"]
+        for path, keywords in keys()
         if len(path) == len(above) + 1
         and all(a in (b, "*") for a, b in zip(path, above, strict=False))
         and path[-1] != "*"
@@ -85,12 +85,12 @@ def _properties(whole: Any, schema: Any, path: Path) -> Iterator[tuple[Path, dic
 
 def _schema_value(whole: Any, schema: Any) -> dict[str, Any]:
     """Return the schema's keywords for a key, following references; the nearest wins."""
-    said: dict[str, Any] = {}
+    keywords: dict[str, Any] = {}
     for part in (schema, *_parts(whole, schema)):
         for word in ("description", "title", "enum", "examples", "$comment"):
             if word in part:
-                said.setdefault(word, part[word])
-    return said
+                keywords.setdefault(word, part[word])
+    return keywords
 
 
 def _parts(whole: Any, schema: Any, seen: Path = ()) -> Iterator[dict[str, Any]]:

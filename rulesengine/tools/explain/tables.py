@@ -294,8 +294,8 @@ def effects() -> list[tuple[str, str, str]]:
 def statements() -> list[tuple[str, str]]:
     """Return each statement of scripts with its name and syntax."""
     block = read_text("grammars/script.lark").split("\nline:")[1].split("\n_moves:")[0]
-    named = [(rule.removesuffix("_line"), said) for rule, said in _alternatives(block)]
-    return [(name, _with_operands(said, _OPERANDS.get(name, ""))) for name, said in named]
+    named = [(rule.removesuffix("_line"), text) for rule, text in _alternatives(block)]
+    return [(name, _with_operands(text, _OPERANDS.get(name, ""))) for name, text in named]
 
 
 def head(row: Builtin) -> str:
@@ -307,8 +307,8 @@ def head(row: Builtin) -> str:
 
 def _parameter(name: str, type: str, low: int | None) -> str:
     shown = type.rstrip("?*") + ("…" if type.endswith("*") else "")
-    said = name if name == shown else f"{name}: {shown}"
-    return f"[{said}]" if type.endswith("?") or low is not None else said
+    text = name if name == shown else f"{name}: {shown}"
+    return f"[{text}]" if type.endswith("?") or low is not None else text
 
 
 def each_head(word: str, want: str) -> str:

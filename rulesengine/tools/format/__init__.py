@@ -37,7 +37,7 @@ def formatted(source: Source) -> str:
     if text != source.text and not (
         same_document(document, spec.parse(made), order) and same_program(source, made)
     ):
-        raise InternalError(f"{source.name}: the layout would change what the spec says")
+        raise InternalError(f"{source.name}: the layout would change the meaning of the spec")
     return text
 
 

@@ -63,10 +63,10 @@ class _Printer:
 
     def _above(self, value: Node, path: Path, indent: str, is_below: bool) -> Lines:
         """Return the comments above a value, and those without any other place."""
-        beside = self.comments.beside.get(id(value), [])
-        notes = [*self.comments.above.get(id(value), []), *beside[1:]]
+        inline = self.comments.beside.get(id(value), [])
+        notes = [*self.comments.above.get(id(value), []), *inline[1:]]
         if is_below and path[-1] == ITEM:
-            notes += beside[:1]
+            notes += inline[:1]
             head, first, below = next(self._parts(value, path))
             behind = self._behind(f"{indent}{_STEP}{head}", first, indent + _STEP, below)
             notes += filter(None, self._above(first, below, indent + _STEP, not behind))
@@ -83,8 +83,8 @@ class _Printer:
 
     def _behind(self, head: str, value: Node, indent: str, path: Path) -> list[str]:
         """Return the lines of a value that begins after its key or dash, none if below it."""
-        beside = self.comments.beside.get(id(value), [])[:1]
-        comment = f"  {beside[0]}" if beside else ""
+        inline = self.comments.beside.get(id(value), [])[:1]
+        comment = f"  {inline[0]}" if inline else ""
         if isinstance(value, Scalar):
             return self._scalar(head, value, indent, path, comment)
         if _members(value) and (not is_flow(value) or id(value) in self.comments.inside):
@@ -94,9 +94,9 @@ class _Printer:
 
     def _below(self, head: str, value: Node, indent: str, path: Path) -> list[str]:
         """Return the lines of a nested map or list; a list item begins after its dash."""
-        beside = self.comments.beside.get(id(value), [])[:1]
+        inline = self.comments.beside.get(id(value), [])[:1]
         if head != "-":
-            comment = f"  {beside[0]}" if beside else ""
+            comment = f"  {inline[0]}" if inline else ""
             return [f"{indent}{head}{comment}", *self.block(value, indent + _STEP, path)]
         first, *others = self.block(value, indent + _STEP, path, above=False)
         return [f"{indent}- {first.lstrip(' ')}", *others]

@@ -94,8 +94,8 @@ def _to_diagnostic(analysis: Analysis, found: _FoundProblem) -> Diagnostic:
             problem = shortened(machine, problem)
     if found.values:
         problem = replace(problem, message=f"{problem.message}, with {found.values}")
-    told = to_warning(analysis, problem, machine)
-    return replace(told, help=told.help or found.known)
+    warning = to_warning(analysis, problem, machine)
+    return replace(warning, help=warning.help or found.known)
 
 
 def _never_ends(

@@ -31,15 +31,15 @@ def plays_alike(one: Game, other: Game, games: int, seed: int) -> bool:
 
 def _is_alike(one: Game, other: Game, draw: Generator) -> bool:
     try:
-        at, beside = one.initial_state(), other.initial_state()
+        at, twin = one.initial_state(), other.initial_state()
         for _ in range(_PLIES):
-            moves, others = one.legal_moves(at), other.legal_moves(beside)
-            if _look(one, at) != _look(other, beside) or _texts(moves) != _texts(others):
+            moves, others = one.legal_moves(at), other.legal_moves(twin)
+            if _look(one, at) != _look(other, twin) or _texts(moves) != _texts(others):
                 return False
             if not moves:
                 return True
             number = draw.below(len(moves))
-            at, beside = one.apply(at, moves[number]), other.apply(beside, others[number])
+            at, twin = one.apply(at, moves[number]), other.apply(twin, others[number])
     except InternalError:
         raise
     except RulesError:

@@ -81,8 +81,8 @@ def _legal(game: Game, state: State, expected: Any) -> Difference | None:
 
 def _illegal(game: Game, state: State, expected: Any) -> Difference | None:
     legal = {str(move) for move in game.legal_moves(state)}
-    told = [f"illegal moves: `{word}` is legal" for word in _words(expected) if word in legal]
-    return Difference("illegal", "\n".join(told)) if told else None
+    problems = [f"illegal moves: `{word}` is legal" for word in _words(expected) if word in legal]
+    return Difference("illegal", "\n".join(problems)) if problems else None
 
 
 def _board(game: Game, state: State, expected: Any) -> Difference | None:
@@ -129,7 +129,7 @@ def _by_player(key: str, expected: Any, numbers: Mapping[str, int]) -> Differenc
 def _sees(game: Game, state: State, expected: Any) -> Difference | None:
     """Compare what players see: the rows of the board, then any further lines of an observation."""
     seen: dict[str, str] = {}
-    told = []
+    problems = []
     for player, given in expected.items():
         observation = game.observation(state, player)
         rows, lines = list(observation.rows[: len(state.form.lines)]), _lines(given)
@@ -139,11 +139,11 @@ def _sees(game: Game, state: State, expected: Any) -> Difference | None:
         missing = [line for line in more if line not in str(observation).splitlines()]
         seen[player] = "\n".join(rows) + "\n"
         if board != rows:
-            told.append(of_lines(f"sees of {player}", "\n".join(board) + "\n", seen[player]))
+            problems.append(of_lines(f"sees of {player}", "\n".join(board) + "\n", seen[player]))
         if missing:
             found = f"sees of {player}", "\n".join(missing) + "\n", f"{observation}\n"
-            told.append(of_lines(*found))
-    return Difference("sees", "\n".join(told), seen) if told else None
+            problems.append(of_lines(*found))
+    return Difference("sees", "\n".join(problems), seen) if problems else None
 
 
 def _lines(text: Any) -> list[str]:
@@ -231,7 +231,7 @@ _OF_RUN = frozenset({"input", "output", "blank_lines", "exit", "error"})
 
 def _check_run(game: Game, test: Test) -> list[Difference]:
     """Run the script on the input; compare output, exit code and message."""
-    output, message, said = _transcript(game, _text(test.get("input", "")))
+    output, message, cause = _transcript(game, _text(test.get("input", "")))
     differences = []
     if "output" in test:
         drop = test.get("blank_lines") == "drop"
@@ -245,20 +245,20 @@ def _check_run(game: Game, test: Test) -> list[Difference]:
         differences.append(Difference("exit", text, ended))
     elif _text(test.get("error", "")) not in message:
         text = of_values("message", f"one with `{test['error']}`", message)
-        differences.append(Difference("error", text, said or None))
+        differences.append(Difference("error", text, cause or None))
     return differences
 
 
 def _transcript(game: Game, given: str) -> tuple[str, str, str]:
     """Return the output of a run, its error message, and the message without its location."""
-    target, message, said = io.BytesIO(), "", ""
+    target, message, cause = io.BytesIO(), "", ""
     try:
         run(game, io.BytesIO(given.encode()), target)
     except InternalError:
         raise
     except RulesError as error:
-        message, said = str(error), str(error.__cause__ or error)
-    return target.getvalue().decode("utf-8", "replace"), message, said
+        message, cause = str(error), str(error.__cause__ or error)
+    return target.getvalue().decode("utf-8", "replace"), message, cause
 
 
 def _filled(text: str, drop: bool) -> str:

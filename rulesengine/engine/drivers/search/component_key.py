@@ -38,19 +38,19 @@ _FAR = 1 << 30  # greater than any cell number
 _GOLDEN = 0x1E3779B97F4A7C15
 
 
-def position_key(game: SearchFunctions[S, M], state: S, asked: Word, at: int, own: Memory) -> Word:
-    """Return the key of a position combined with `asked`; where a position is a sum, from its
+def position_key(game: SearchFunctions[S, M], state: S, extra: Word, at: int, own: Memory) -> Word:
+    """Return the key of a position combined with `extra`; where a position is a sum, from its
     components.
     """
     if game.has_components(state):
         place = game.pieces(state, own, at + PIECES)
-        return summed(load(own, place), load(own, place + 1), asked, at, own)
-    return game.canonical(asked, state)
+        return summed(load(own, place), load(own, place + 1), extra, at, own)
+    return game.canonical(extra, state)
 
 
-def summed(mine: int, theirs: int, asked: Word, at: int, own: Memory) -> Word:
+def summed(mine: int, theirs: int, extra: Word, at: int, own: Memory) -> Word:
     """Return the key of a position with these pieces."""
-    total, left = asked, mine | theirs
+    total, left = extra, mine | theirs
     while left != 0:
         part = joined(left, at, own)
         left = left - part

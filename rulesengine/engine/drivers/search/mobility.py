@@ -49,8 +49,12 @@ def _sign(end: End, *, misere: bool) -> int:
     """Return 1 if the side without a move loses by this end, -1 if it wins, 0 for another
     condition.
     """
-    asked = end.when.args[0] if has_role(end.when, "complement") else end.when
-    if not has_role(asked, "mobility") or asked is end.when or asked.args[0] != end.side:
+    condition = end.when.args[0] if has_role(end.when, "complement") else end.when
+    if (
+        not has_role(condition, "mobility")
+        or condition is end.when
+        or condition.args[0] != end.side
+    ):
         return 0
     if end.result not in ("wins", "loses"):
         return 0
@@ -58,8 +62,8 @@ def _sign(end: End, *, misere: bool) -> int:
 
 
 def _is_counted(group: Group) -> bool:
-    asked = (group.along, group.origin, group.target, group.when, *group.choice)
-    ops = [op for root in asked if root for op in walk(root)]
+    parts = (group.along, group.origin, group.target, group.when, *group.choice)
+    ops = [op for root in parts if root for op in walk(root)]
     is_sure = all(op.name in OPS and OPS[op.name].fails <= HARMLESS for op in ops)
     is_plain = group.kind not in _UNPLACED and group.forbid is None
     return is_plain and group.target is not None and is_sure

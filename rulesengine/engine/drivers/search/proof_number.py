@@ -194,8 +194,8 @@ def key_of(game: SearchFunctions[S, M], state: S, sides: int, own: Memory) -> Wo
     """Return the table key of a position and its goal."""
     # Keyed by whether the searching player is to move: the key of a sum does not distinguish sides.
     mine = int(is_searcher(game, state, own))
-    asked = word((load(own, GOAL) * 2 + mine) * 16 + sides)
-    return position_key(game, state, asked, PARTS, own)
+    extra = word((load(own, GOAL) * 2 + mine) * 16 + sides)
+    return position_key(game, state, extra, PARTS, own)
 
 
 def effort(nodes: int) -> int:

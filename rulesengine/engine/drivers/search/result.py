@@ -304,7 +304,7 @@ class Budget:
         if given and (self.playouts is not None or self.method in (*TREES, *INFORMED)):
             raise UsageError(f"random games are counted by playouts, not by {given[0]}")
         if self.playouts is not None and self.method == "alpha-beta":
-            raise UsageError("alpha-beta looks at nodes and plies: it plays no playouts")
+            raise UsageError("alpha-beta counts nodes and plies: it plays no playouts")
         for name, limit in limits.items():
             if limit is not None and not isinstance(limit, Real):
                 raise UsageError(f"the limit of {name} is a number, found {limit!r:.40}")

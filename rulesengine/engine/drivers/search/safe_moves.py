@@ -178,11 +178,11 @@ def doubles(
         among = load(own, at + GUARDS) & free if spoiling & once == 0 else 0
         other = guarded(among, at, replies, once, side, own)
         if other >= 0:
-            beside = placement(side, other)
-            both = load(own, at + ITSELF) | load(own, beside + ITSELF)
-            inner = load(own, beside + SPOILED) & replies
+            neighbour = placement(side, other)
+            both = load(own, at + ITSELF) | load(own, neighbour + ITSELF)
+            inner = load(own, neighbour + SPOILED) & replies
             gain = size + popcount(word(load(own, at + FILLS) & filled))
-            gain = min(gain, size + popcount(word(load(own, beside + FILLS) & filled)))
+            gain = min(gain, size + popcount(word(load(own, neighbour + FILLS) & filled)))
             half = min(half, gain)
             gains += gained(2 * gain)
             away = (spoiling | inner) & load(own, at + BARS)
@@ -191,7 +191,7 @@ def doubles(
             sets += gained(2 + count)
             once, never = once | spoiling | inner, never | inner
             barred, chosen = barred | away, chosen | both
-            gone = load(own, at + TAKES) | load(own, beside + TAKES)
+            gone = load(own, at + TAKES) | load(own, neighbour + TAKES)
             left, free = less(left, gone), less(free, gone)
     total += most(less(replies, barred), 1 - side, own)
     return gains, sets, once, never, total, half, chosen
@@ -202,11 +202,11 @@ def guarded(among: int, at: int, replies: int, once: int, side: int, own: Memory
     bars, left = load(own, at + BARS), among
     while left != 0:
         cell = lowest_bit(word(left))
-        beside = placement(side, cell)
-        spoiling = load(own, beside + SPOILED) & replies
+        other = placement(side, cell)
+        spoiling = load(own, other + SPOILED) & replies
         if spoiling & once == 0 and less(spoiling, bars) == 0:
             return cell
-        left = less(left, load(own, beside + ITSELF))
+        left = less(left, load(own, other + ITSELF))
     return -1
 
 
@@ -241,14 +241,14 @@ def options(contest: Contest, surely: int, chosen: int, once: int) -> int:
         left = less(left, itself)
         others = less(load(contest.own, at + TAKES) & contest.moves, itself)
         while others != 0:
-            beside = placement(contest.side, lowest_bit(word(others)))
-            spoiling = load(contest.own, beside + SPOILED) & contest.replies
-            gain = popcount(word(load(contest.own, beside + FILLS) & contest.filled))
-            alone = load(contest.own, beside + TAKES) & chosen == itself
-            others = less(others, load(contest.own, beside + ITSELF))
+            neighbour = placement(contest.side, lowest_bit(word(others)))
+            spoiling = load(contest.own, neighbour + SPOILED) & contest.replies
+            gain = popcount(word(load(contest.own, neighbour + FILLS) & contest.filled))
+            alone = load(contest.own, neighbour + TAKES) & chosen == itself
+            others = less(others, load(contest.own, neighbour + ITSELF))
             if alone and gain > 0 and spoiling & once == 0:
                 gains += gained(gain)
-                once, chosen = once | spoiling, chosen | load(contest.own, beside + ITSELF)
+                once, chosen = once | spoiling, chosen | load(contest.own, neighbour + ITSELF)
                 others = 0
     return gains
 

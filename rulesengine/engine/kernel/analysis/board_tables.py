@@ -69,10 +69,10 @@ class BoardTables:
         reached, new, length = 0, start, 1
         while new and not new & goal:
             reached |= new
-            beside = 0
+            adjacent = 0
             for cell in cells_of(new):
-                beside |= self.topology.adjacency[cell]
-            new, length = beside & ~reached, length + 1
+                adjacent |= self.topology.adjacency[cell]
+            new, length = adjacent & ~reached, length + 1
         return length if new else 0
 
     @cached_property

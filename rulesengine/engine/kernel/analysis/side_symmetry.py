@@ -22,7 +22,7 @@ def is_side_symmetric(program: Program) -> bool:
         return False
     if rules.stacks or any(register.type == "side" for register in rules.registers):
         return False
-    asked = (
+    parts = (
         rules.tiers,
         rules.steps,
         rules.keep,
@@ -31,7 +31,7 @@ def is_side_symmetric(program: Program) -> bool:
         rules.score,
         rules.ends,
     )
-    for root in operations(asked):
+    for root in operations(parts):
         for op in walk(root):
             if is_by_side(op) or (op.type == "side" and op.value in (0, 1)):
                 return False

@@ -30,8 +30,8 @@ class Image:
     context: int = 0
 
     def to_bytes(self) -> bytes:
-        told = json.dumps([dict(self.entries), self.maker, self.words, self.context]).encode()
-        return len(told).to_bytes(_HEAD, "little") + told + self.code
+        header = json.dumps([dict(self.entries), self.maker, self.words, self.context]).encode()
+        return len(header).to_bytes(_HEAD, "little") + header + self.code
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Image":

@@ -108,8 +108,8 @@ def _no_cell_is_in_both(ctx: Context, scene: Environment, one: Op | None, other:
 
 def _content(ctx: Context, op: Op, scene: Environment) -> int:
     """Return the planes that may be on a set's cells, without emitting code."""
-    asked = (of.args[0] for of in walk(op) if has_role(of, "pieces"))
-    is_known = all(is_constant(of) or of == _PLAYER for of in asked)
+    owners = (of.args[0] for of in walk(op) if has_role(of, "pieces"))
+    is_known = all(is_constant(of) or of == _PLAYER for of in owners)
     return content_of(ctx, op, scene) if is_known else any_content(ctx)
 
 
@@ -251,8 +251,8 @@ def _of_side(ctx: Context, scene: Environment, op: Op, way: int | None) -> int:
 
 def _for_side(op: Op, scene: Environment) -> tuple[Op, ...]:
     """Return the possible values of a choice by side: one if the side is constant, else all."""
-    asked, *each = op.args
+    chooser, *each = op.args
     player: Value = scene.variables["player"]
-    if is_variable(asked, "player") and player.constant is not None:
+    if is_variable(chooser, "player") and player.constant is not None:
         return (each[int(player.constant)],)
     return tuple(each)

@@ -194,13 +194,13 @@ def _extended(ctx: Context, bounds: tuple[Value, Value], reach: Value, more: Val
 def _grow(ctx: Context, reach: Value, more: Value, rest: Value) -> Value:
     """Return a reach extended from some new cells through the rest of the bounds."""
     b = ctx.b
-    beside = _beside_cells(ctx, b.op("mand", more, reach), b.operands_of("mpick", more))
-    wider, outer, left = (b.let(cells) for cells in (reach, beside, rest))
+    adjacent = _beside_cells(ctx, b.op("mand", more, reach), b.operands_of("mpick", more))
+    wider, outer, left = (b.let(cells) for cells in (reach, adjacent, rest))
 
     def grow() -> None:
-        beside, now = b.get(outer), b.get(left)
-        b.set(wider, b.op("mor", b.get(wider), beside))
-        met = b.op("mand", beside, now)
+        adjacent, now = b.get(outer), b.get(left)
+        b.set(wider, b.op("mor", b.get(wider), adjacent))
+        met = b.op("mand", adjacent, now)
         b.when(b.op("fnot", b.op("many", met)), b.leave)
         b.set(left, b.op("mless", now, met))
         b.set(outer, b.op("mmove", met, detail=ctx.shape.adjacency))

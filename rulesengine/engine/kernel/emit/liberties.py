@@ -23,8 +23,8 @@ def _components(ctx: Context, cells: Value, free: Value) -> tuple[Value, Value, 
     A component that has a cell with two neighbours in `free` needs no separate count. If all cells
     have two, as in the opening of a game, no count is needed at all.
     """
-    b, beside = ctx.b, ctx.shape.adjacency
-    near = image(ctx, free, beside)
+    b, adjacency = ctx.b, ctx.shape.adjacency
+    near = image(ctx, free, adjacency)
     once, twice = b.m(0), b.m(0)
     for piece in ctx.shape.pieces:
         moved = image(ctx, free, piece)
@@ -33,12 +33,12 @@ def _components(ctx: Context, cells: Value, free: Value) -> tuple[Value, Value, 
     sure, rest, last = b.let(cells), b.let(b.m(0)), b.let(b.m(0))
 
     def look() -> None:
-        wide = b.op("mfill", b.op("mand", twice, cells), cells, detail=beside)
+        wide = b.op("mfill", b.op("mand", twice, cells), cells, detail=adjacency)
         others = b.op("mand", b.op("mless", cells, wide), near)
-        single = b.op("mless", others, image(ctx, cells, beside))
+        single = b.op("mless", others, image(ctx, cells, adjacency))
         b.set(sure, wide)
         b.set(rest, single)
-        b.set(last, b.op("mand", image(ctx, single, beside), free))
+        b.set(last, b.op("mand", image(ctx, single, adjacency), free))
         _each_component(ctx, b.op("mless", others, single), (cells, free), (sure, rest, last))
 
     b.when(b.op("many", b.op("mless", cells, twice)), look)
@@ -49,14 +49,14 @@ def _each_component(
     ctx: Context, others: Value, bounds: tuple[Value, Value], found: tuple[Var, Var, Var]
 ) -> None:
     """Classify the components that contain some cells one by one, and add them to `found`."""
-    b, beside, (cells, free), (sure, rest, last) = ctx.b, ctx.shape.adjacency, bounds, found
+    b, adjacency, (cells, free), (sure, rest, last) = ctx.b, ctx.shape.adjacency, bounds, found
     left = b.let(others)
 
     def one() -> None:
         now = b.get(left)
         b.when(b.op("fnot", b.op("many", now)), b.leave)
-        part = b.op("mfill", b.op("mpick", now, b.i(0)), cells, detail=beside)
-        met = b.op("mand", free, image(ctx, part, beside))
+        part = b.op("mfill", b.op("mpick", now, b.i(0)), cells, detail=adjacency)
+        met = b.op("mand", free, image(ctx, part, adjacency))
         alone = b.op("ieq", b.op("mcount", met), b.i(1))
         grows = (
             (sure, b.op("pick", alone, b.m(0), part)),

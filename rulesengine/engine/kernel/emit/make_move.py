@@ -192,8 +192,8 @@ def _queries_future_of_drafts(ctx: Context) -> bool:
     state within a move.
     """
     steps = tuple(group.effects for group in ctx.rules.groups)
-    asked = operations((steps, ctx.rules.effects, ctx.rules.next))
-    return any(reads_parts(root, "moves", "outcome", "future") for root in asked)
+    ops = operations((steps, ctx.rules.effects, ctx.rules.next))
+    return any(reads_parts(root, "moves", "outcome", "future") for root in ops)
 
 
 def _start_value(ctx: Context, slot: int) -> Value:
@@ -205,9 +205,9 @@ def same_effect(ctx: Context, a: int, b: int) -> tuple[bool, bool]:
     direction.
     """
     first, second = ctx.rules.groups[a], ctx.rules.groups[b]
-    said = [(g.piece, g.side, g.effects, g.then) for g in (first, second)]
-    read = any(reads_variable(op, "direction") for op in operations(said[0]))
-    return said[0] == said[1], read
+    consequences = [(g.piece, g.side, g.effects, g.then) for g in (first, second)]
+    read = any(reads_variable(op, "direction") for op in operations(consequences[0]))
+    return consequences[0] == consequences[1], read
 
 
 def remark(group: Group) -> str:

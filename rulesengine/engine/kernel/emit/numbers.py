@@ -117,9 +117,9 @@ def ordered(ctx: Context, args: Sequence[Op], scene: Environment) -> Sequence[Op
         return args
 
     def rank(arg: Op) -> int:
-        asked = [op.args[0] for op in walk(arg) if has_role(op, "mobility")]
-        if not asked:
+        players = [op.args[0] for op in walk(arg) if has_role(op, "mobility")]
+        if not players:
             return 1
-        return 0 if all(ctx.value(side, scene) == scene.at.side for side in asked) else 2
+        return 0 if all(ctx.value(side, scene) == scene.at.side for side in players) else 2
 
     return sorted(args, key=rank)

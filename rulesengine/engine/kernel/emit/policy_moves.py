@@ -85,10 +85,10 @@ def _is_liftable(ctx: Context, question: Op, group: Group, scene: Environment) -
         return True
     if group.along is None:
         return cells_where(ctx, question, "to", scene) is not None
-    asked = _with_target_of_origin(question, group.target)
+    condition = _with_target_of_origin(question, group.target)
     ways = (scene.with_(direction=ctx.b.i(d)) for d in range(len(ctx.shape.targets)))
-    return "to" not in ctx.facts.variables(asked) and all(
-        cells_where(ctx, asked, "from", way) is not None for way in ways
+    return "to" not in ctx.facts.variables(condition) and all(
+        cells_where(ctx, condition, "from", way) is not None for way in ways
     )
 
 
@@ -145,9 +145,9 @@ def _satisfying_steps(ctx: Context, scene: Environment, part: StepSet, question:
         assert group.target is not None
         question, name = _with_target_of_origin(question, group.target), "from"
         scene = scene.with_(direction=part.direction)
-    asked = emit_cells_where(ctx, question, name, scene)
-    assert asked is not None
-    return _with_members(part, b.op("mand", part.cells, asked))
+    allowed = emit_cells_where(ctx, question, name, scene)
+    assert allowed is not None
+    return _with_members(part, b.op("mand", part.cells, allowed))
 
 
 def _members(part: StepSet) -> Value:

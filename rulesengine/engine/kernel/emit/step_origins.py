@@ -63,9 +63,9 @@ def _origins(ctx: Context, scene: Environment, group: Group) -> Value | None:
     """Return the origins of steps in the direction of a scene."""
     assert group.origin is not None
     assert group.target is not None
-    asked = [make("any", group.target), *([group.when] if group.when else [])]
+    conditions = [make("any", group.target), *([group.when] if group.when else [])]
     found = ctx.value(group.origin, scene)
-    for question in asked:
+    for question in conditions:
         cells = emit_cells_where(ctx, question, "from", scene)
         if cells is None:
             return None

@@ -132,10 +132,10 @@ def _targets(ctx: Context, scene: Environment, group: Group, number: int) -> lis
         return [StepSet(number, none, ctx.b.m(0), flag)]
     cells = ctx.value(group.target, scene)
     if group.when is not None:
-        asked = emit_cells_where(ctx, group.when, "to", scene)
-        if asked is None:
+        allowed = emit_cells_where(ctx, group.when, "to", scene)
+        if allowed is None:
             return None
-        cells = ctx.b.op("mand", cells, asked)
+        cells = ctx.b.op("mand", cells, allowed)
     if group.forbid is not None:
         cells = _filtered(ctx, scene, group, cells, number)
     return [StepSet(number, none, cells)]
@@ -188,10 +188,10 @@ def _origins(
         return None
     cells = ctx.value(group.origin, scene)
     if group.when is not None:
-        asked = emit_cells_where(ctx, group.when, "from", scene)
-        if asked is None:
+        allowed = emit_cells_where(ctx, group.when, "from", scene)
+        if allowed is None:
             return None
-        cells = ctx.b.op("mand", cells, asked)
+        cells = ctx.b.op("mand", cells, allowed)
     there = emit_cells_where(ctx, make("any", group.target), "from", scene)
     if there is None:
         return None

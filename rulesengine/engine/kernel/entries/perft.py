@@ -184,8 +184,8 @@ def _option(ctx: Context, options: Value, bit: int) -> Value:
 
 def _is_last(ctx: Context, depth: Value, options: Value) -> Value:
     """True if the remaining depth is one ply that has a function of its own."""
-    asked, wanted = _last_options(ctx)
-    good = ctx.b.op("ieq", ctx.b.op("iand", options, ctx.b.i(asked)), ctx.b.i(wanted))
+    counted, wanted = _last_options(ctx)
+    good = ctx.b.op("ieq", ctx.b.op("iand", options, ctx.b.i(counted)), ctx.b.i(wanted))
     return ctx.b.op("fand", ctx.b.op("ieq", depth, ctx.b.i(1)), good)
 
 

@@ -33,8 +33,8 @@ def interleaves_in_memory(ctx: Context, seats: int) -> bool:
     """True if a ply is one long computation, which makes interleaved games pay off."""
     if seats == 1 or ctx.layout.history:
         return False
-    asked = (ctx.rules.tiers, ctx.rules.effects, ctx.rules.ends)
-    return any(reads_role(op, "row", "ray") for op in operations(asked))
+    parts = (ctx.rules.tiers, ctx.rules.effects, ctx.rules.ends)
+    return any(reads_role(op, "row", "ray") for op in operations(parts))
 
 
 class PlayoutObserver(Protocol):

@@ -42,9 +42,9 @@ def _write(ctx: Context) -> None:
     outer = ctx.lists
     with ctx.b.function(_NAME, (*LIST_TYPES, *ctx.layout.types, *_TOLD), ()) as values:
         ctx.lists = list(values[:LISTS])
-        told = len(values) - len(_TOLD)
-        seed, first, count, *rest = values[told:]
-        with maintaining_incremental(ctx, position_of(ctx, tuple(values[LISTS:told]))) as start:
+        reported = len(values) - len(_TOLD)
+        seed, first, count, *rest = values[reported:]
+        with maintaining_incremental(ctx, position_of(ctx, tuple(values[LISTS:reported]))) as start:
             games = PlayoutLoop(ctx, start, first, count, seed, _Lines(ctx, first, *rest))
             games.play_all(min(ctx.seats, MAX_RECORDS), are_few=True)
         ctx.b.emit_return()

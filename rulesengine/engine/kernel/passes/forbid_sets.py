@@ -52,10 +52,10 @@ class ForbidSets(CandidateEvaluator):
             raise UnsupportedOperation
         if group.when is None:
             return group.target
-        asked = self.lifting.satisfying_cells(group.when, "to")
-        if asked is None or self.facts.may_fail(group.target):
+        allowed = self.lifting.satisfying_cells(group.when, "to")
+        if allowed is None or self.facts.may_fail(group.target):
             raise UnsupportedOperation
-        return self.build("and", group.target, asked)
+        return self.build("and", group.target, allowed)
 
     def _placed(self, group: Group, cells: Op) -> CandidatePlacements:
         """Return the states after a placement on each cell, before any effect."""

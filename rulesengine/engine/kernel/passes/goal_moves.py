@@ -154,10 +154,10 @@ class _GoalFinder:
         winners = end.result == "wins"
         if end.result not in ("wins", "loses") or end.side is None:
             return None
-        asked = side if winners else 1 - side
-        if end.each != (end.side == PLAYER) or self._for_side(end.side, asked).value != asked:
+        winner = side if winners else 1 - side
+        if end.each != (end.side == PLAYER) or self._for_side(end.side, winner).value != winner:
             return None
-        when = self._when(end, asked)
+        when = self._when(end, winner)
         if has_role(when, "void") and self._are_pieces_of(when.args[0], 1 - side):
             return _Goal(make("owned", literal("side", side)), when.args[0], takes=True)
         if not winners or not has_role(when, "nonempty") or not has_role(when.args[0], "meet"):
@@ -186,10 +186,11 @@ class _GoalFinder:
         if not all(map(self._is_harmless, (*group.effects, *self.rules.effects))):
             return None
         ways = self._directions_of(group, side)
-        asked = [self._for_side(op, side) for op in (group.origin, group.target)]
-        asked += [self._for_side(group.when, side)] if group.when else []
+        conditions = [self._for_side(op, side) for op in (group.origin, group.target)]
+        conditions += [self._for_side(group.when, side)] if group.when else []
         found = [
-            self._steps_along(side, *(self._along(op, way) for op in asked)) for way in ways or []
+            self._steps_along(side, *(self._along(op, way) for op in conditions))
+            for way in ways or []
         ]
         known = [one for one in found if one]
         return known if ways is not None and len(known) == len(found) else None
@@ -218,13 +219,13 @@ class _GoalFinder:
             return None
         stays = own = self._are_pieces_of(origins, side)
         if when is not None:
-            asked = (
+            parts = (
                 None if "to" in facts.variables(when) else self._sets.satisfying_cells(when, "from")
             )
-            if asked is None:
+            if parts is None:
                 return None
             stays = stays and facts.is_fixed(when)
-            origins = self._sets.build("and", origins, asked)
+            origins = self._sets.build("and", origins, parts)
         return _Steps(origins, target, own, stays)
 
     # wins
@@ -239,8 +240,8 @@ class _GoalFinder:
         found = self._union(filter(None, (self._origins_reaching(*pair) for pair in pairs)))
         if not goal.takes:
             return self._only_if_near(pairs, found)
-        asked = make("less", make("count", goal.cells), literal("number", 2))
-        return self._sets.build("if", asked, found, self._sets.none)
+        condition = make("less", make("count", goal.cells), literal("number", 2))
+        return self._sets.build("if", condition, found, self._sets.none)
 
     def _only_if_near(self, pairs: Iterable[tuple[_Goal, _Steps]], found: Op) -> Op:
         """Compute a set only if a piece is near a goal; the set is empty otherwise."""
@@ -322,12 +323,12 @@ class _GoalFinder:
         """True if an end cannot hold after a move that leaves a threat, except as a win of the
         mover.
         """
-        asked = end.when.args[0] if has_role(end.when, "complement") else None
-        if asked is not None and has_role(asked, "mobility"):
+        condition = end.when.args[0] if has_role(end.when, "complement") else None
+        if condition is not None and has_role(condition, "mobility"):
             return (
                 end.result == "loses"
-                and has_role(asked.args[0], "mover")
-                and end.side == asked.args[0]
+                and has_role(condition.args[0], "mover")
+                and end.side == condition.args[0]
             )
         found = [self._goal(end, side) for side in _SIDES]
         if not any(found):
@@ -346,8 +347,8 @@ class _GoalFinder:
 
     def _includes_threats(self, end: End, side: int, reached: list[tuple[int, Op]]) -> bool:
         """True if the capturable pieces of an end include all pieces that threaten a side."""
-        asked = side if end.result == "wins" else 1 - side
-        whole = self._planes(self._when(end, asked).args[0]) or frozenset()
+        winner = side if end.result == "wins" else 1 - side
+        whole = self._planes(self._when(end, winner).args[0]) or frozenset()
         return all(
             (self._planes(pieces) or frozenset()) <= whole
             for against, pieces in reached

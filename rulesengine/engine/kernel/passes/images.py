@@ -40,9 +40,9 @@ class Images(Preimages):
         return self.joined("or", [self.image(arg, name, cells) for arg in op.args])
 
     def _one_part(self, op: Op, name: str, cells: Op) -> Op | None:
-        asked = [arg for arg in op.args if self.reads(arg, name)]
-        part = self.image(asked[0], name, cells) if len(asked) == 1 else None
-        others = [arg for arg in op.args if arg is not asked[0]]
+        dependent = [arg for arg in op.args if self.reads(arg, name)]
+        part = self.image(dependent[0], name, cells) if len(dependent) == 1 else None
+        others = [arg for arg in op.args if arg is not dependent[0]]
         return self.build("and", part, *others) if part else None
 
     def _branches(self, op: Op, name: str, cells: Op) -> Op | None:

@@ -65,8 +65,8 @@ class Vectoriser(Images):
         if op.value[0] == "sum":
             return self._total(op.args[0], op.args[1], str(op.value[1]))
         loop = _LOOPS.get(str(op.value[0]))
-        asked = self.satisfying_cells(op.args[1], str(op.value[1])) if loop else None
-        return loop(self, op.args[0], asked) if loop and asked else None
+        cells = self.satisfying_cells(op.args[1], str(op.value[1])) if loop else None
+        return loop(self, op.args[0], cells) if loop and cells else None
 
     def _some_row(self, op: Op) -> Op | None:
         """Rewrite the test for a run from any cell of a set as a test of these cells."""
@@ -242,10 +242,10 @@ _QUESTIONS: MappingProxyType[str, Question] = MappingProxyType(
 # The set operation of each loop, from its domain and the cells that satisfy its condition.
 _LOOPS: MappingProxyType[str, Callable[[Vectoriser, Op, Op], Op]] = MappingProxyType(
     {
-        "where": lambda to, domain, asked: to.build("and", domain, asked),
-        "any": lambda to, domain, asked: to.build("any", to.build("and", domain, asked)),
-        "none": lambda to, domain, asked: to.build("none", to.build("and", domain, asked)),
-        "every": lambda to, domain, asked: to.build("none", to.build("minus", domain, asked)),
-        "count": lambda to, domain, asked: to.build("count", to.build("and", domain, asked)),
+        "where": lambda to, domain, cells: to.build("and", domain, cells),
+        "any": lambda to, domain, cells: to.build("any", to.build("and", domain, cells)),
+        "none": lambda to, domain, cells: to.build("none", to.build("and", domain, cells)),
+        "every": lambda to, domain, cells: to.build("none", to.build("minus", domain, cells)),
+        "count": lambda to, domain, cells: to.build("count", to.build("and", domain, cells)),
     }
 )

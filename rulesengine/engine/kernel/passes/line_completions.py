@@ -69,10 +69,10 @@ def _chosen_axes(lines: Op, shape: BoardTables) -> Sequence[tuple[int, Lines]]:
 
 def _axes(lines: Op, shape: BoardTables) -> list[int] | None:
     """Return one direction of each axis; None if some lines are cyclic or listed."""
-    asked = _chosen_axes(lines, shape)
-    if not asked or any(not pair or any(closed for _, closed in of) for pair, of in asked):
+    axes = _chosen_axes(lines, shape)
+    if not axes or any(not pair or any(closed for _, closed in of) for pair, of in axes):
         return None
-    return [cells_of(pair)[0] for pair, _ in asked]
+    return [cells_of(pair)[0] for pair, _ in axes]
 
 
 def _on_axis(cells: Op, direction: int, low: int, high: int, sets: Preimages) -> Op:

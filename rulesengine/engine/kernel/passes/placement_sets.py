@@ -75,10 +75,10 @@ class CandidateEvaluator:
             return self._flag(op, at)
         except UnsupportedOperation:
             del at.doubts[doubts:]
-            asked = self.lifting.satisfying_cells(self._before(op, at), "to")
-            if asked is None:
+            allowed = self.lifting.satisfying_cells(self._before(op, at), "to")
+            if allowed is None:
                 raise
-            return asked
+            return allowed
 
     def _before(self, op: Op, at: CandidatePlacements) -> Op:
         """Write an operation after a placement on `to` as one in the state before it.
@@ -305,18 +305,18 @@ class CandidateEvaluator:
 
     def _without_run(self, op: Op, at: CandidatePlacements) -> CandidateSets:
         """Return no cells for a run from the candidate; those with a run become doubtful."""
-        asked = self.lifting.satisfying_cells(self.build("any", self._before(op, at)), "to")
-        if asked is None:
+        allowed = self.lifting.satisfying_cells(self.build("any", self._before(op, at)), "to")
+        if allowed is None:
             raise UnsupportedOperation
-        self._add_doubts(asked, at)
+        self._add_doubts(allowed, at)
         return CandidateSets(self.none, self.none)
 
     def _pieces(self, op: Op, at: CandidatePlacements) -> CandidateSets | None:
         """Return the family of a union of whole planes and empty cells; None for other sets."""
-        said = {self._placed_and_empty(op, at, side) for side in range(self.sides)}
-        if len(said) > 1 or None in said:
+        allowed = {self._placed_and_empty(op, at, side) for side in range(self.sides)}
+        if len(allowed) > 1 or None in allowed:
             return None
-        ((has_placed, has_empty),) = filter(None, said)
+        ((has_placed, has_empty),) = filter(None, allowed)
         join = "or" if has_empty else "minus"
         here = self.all if has_placed else self.none
         gone = at.removed

@@ -18,7 +18,7 @@ def placement_cells(group: Group, sets: Vectoriser) -> Op | None:
     more = (group.along, group.origin, group.forbid, group.then, *group.choice, *group.choices)
     if group.kind != "place" or any(more) or group.target is None:
         return None
-    asked = sets.satisfying_cells(group.when, "to") if group.when else sets.all
-    if asked is None or sets.facts.may_fail(group.target):
+    allowed = sets.satisfying_cells(group.when, "to") if group.when else sets.all
+    if allowed is None or sets.facts.may_fail(group.target):
         return None
-    return sets.build("and", group.target, asked)
+    return sets.build("and", group.target, allowed)

@@ -112,11 +112,11 @@ class Preimages:
         return self.preimage(op.args[0], name, back)
 
     def _and(self, op: Op, name: str, met: Op) -> Op | None:
-        asked = [arg for arg in op.args if self.reads(arg, name)]
-        if len(asked) > 1:
+        dependent = [arg for arg in op.args if self.reads(arg, name)]
+        if len(dependent) > 1:
             return None
-        others = [arg for arg in op.args if arg is not asked[0]]
-        return self.preimage(asked[0], name, self.build("and", met, *others))
+        others = [arg for arg in op.args if arg is not dependent[0]]
+        return self.preimage(dependent[0], name, self.build("and", met, *others))
 
     def _or(self, op: Op, name: str, met: Op) -> Op | None:
         return self.joined("or", [self.preimage(arg, name, met) for arg in op.args])

@@ -51,7 +51,7 @@ def _play_written(
 ) -> None:
     """Play the first legal move with a notation in memory."""
     if code.ctx.rules.keep:
-        raise Unsupported("moves that stand for others")
+        raise Unsupported("moves that replace others")
     require_representable(code)
     if has_origins(code.ctx):
         _play_spelled(code, text(), then, other)

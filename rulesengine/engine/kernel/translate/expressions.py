@@ -242,7 +242,7 @@ class Expressions:
             state, move = self._args(node, (("", "state"), ("", "move")))
             self._must_be_of(node, state, move)
             if not isinstance(move, Name) and operation != "apply":
-                raise self.refuse(node, f"`{operation}` is asked of the moves of a loop")
+                raise self.refuse(node, f"`{operation}` applies to the move of a loop only")
             return GameQuery(_OF_BOTH[operation], operation, (state, move))
         if operation == "loaded":
             number: tuple[str, Kind] = ("", "int")
@@ -258,17 +258,17 @@ class Expressions:
         if operation == "passed":
             return GameQuery("state", operation, self._args(node, (("", "state"),)))
         if operation in _OF_STEPS:
-            asked = self._args(node, (("", "move"), ("", "int")))
-            if not isinstance(asked[0], Name):
-                raise self.refuse(node, f"`{operation}` is asked of the moves of a loop")
-            return GameQuery("int", operation, asked)
+            operands = self._args(node, (("", "move"), ("", "int")))
+            if not isinstance(operands[0], Name):
+                raise self.refuse(node, f"`{operation}` applies to the move of a loop only")
+            return GameQuery("int", operation, operands)
         if operation in _OF_MOVES:
             (move,) = self._args(node, (("", "move"),))
             if not isinstance(move, Name):
-                raise self.refuse(node, f"`{operation}` is asked of the moves of a loop")
+                raise self.refuse(node, f"`{operation}` applies to the move of a loop only")
             return GameQuery(_OF_MOVES[operation], operation, (move,))
         if operation not in OPERATIONS:
-            raise self.refuse(node, f"`{operation}` is no operation that stands in an expression")
+            raise self.refuse(node, f"`{operation}` is no operation of an expression")
         row = OPERATIONS[operation]
         args = self._args(node, [("", kind) for kind in row.params])
         return GameQuery(row.result, operation, args)

@@ -33,7 +33,7 @@ def check_walks(place: str, params: tuple[tuple[str, Kind], ...], body: Block) -
         names = statement.names if isinstance(statement, Assign) else ()
         for base, is_move in _going_on(statement):
             if base not in walkers and not (is_move and base in roots) and walkers[0] not in names:
-                raise driver_error(place, f"a line of play beside `{walkers[0]}`")
+                raise driver_error(place, f"a line of play in addition to `{walkers[0]}`")
 
 
 def _walking(statement: Statement, roots: set[str]) -> Iterator[str]:

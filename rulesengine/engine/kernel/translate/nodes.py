@@ -184,7 +184,7 @@ class Driver:
         """
         states = {name for name, kind in self.params if kind == "state"}
         states -= {name for name, _ in self.variables}
-        asked = (s.state for s in statements(self.body) if isinstance(s, LegalMoves))
+        places = (s.state for s in statements(self.body) if isinstance(s, LegalMoves))
         used = (
             arg
             for statement in statements(self.body)
@@ -192,7 +192,7 @@ class Driver:
             if isinstance(expression, GameQuery | Call)
             for arg in expression.args
         )
-        return any(isinstance(x, Name) and x.name in states for x in (*asked, *used))
+        return any(isinstance(x, Name) and x.name in states for x in (*places, *used))
 
 
 def statements(block: Block) -> Iterator[Statement]:

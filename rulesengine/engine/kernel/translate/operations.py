@@ -334,8 +334,8 @@ def _may_pass(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 def _placeable(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     reserves = ctx.optional(SafeMoves)
-    asked = (reserves.cells, reserves.cells) if reserves else None
-    return _of_side(ctx, at, lambda here: _stored_by_side(ctx, here, asked, args, here.side))
+    ops = (reserves.cells, reserves.cells) if reserves else None
+    return _of_side(ctx, at, lambda here: _stored_by_side(ctx, here, ops, args, here.side))
 
 
 def _contents(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -360,8 +360,8 @@ def _has_components(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 def _pieces(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     parts = ctx.optional(Components)
-    asked = parts.pieces if parts else None
-    return _of_side(ctx, at, lambda here: _stored_by_side(ctx, here, asked, args, args[1]))
+    ops = parts.pieces if parts else None
+    return _of_side(ctx, at, lambda here: _stored_by_side(ctx, here, ops, args, args[1]))
 
 
 def _reads_history(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -378,28 +378,28 @@ def _lasting(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _stored_by_side(
-    ctx: Context, at: Position, asked: tuple[Op, Op] | None, args: Sequence[Value], given: Value
+    ctx: Context, at: Position, ops: tuple[Op, Op] | None, args: Sequence[Value], given: Value
 ) -> Value:
     """Emit stores of a mask for the player to move and one for the opponent, if there are masks."""
     b, side, (memory, place) = ctx.b, at.side.constant, args
-    if asked is not None and side is not None:
+    if ops is not None and side is not None:
         for number, who in enumerate((side, 1 - side)):
-            cells = ctx.value(asked[who], Environment(at, {"player": b.i(who)}))
+            cells = ctx.value(ops[who], Environment(at, {"player": b.i(who)}))
             b.write("store_set", *_place(b, (memory, b.op("iadd", place, b.i(number)))), cells)
     return given
 
 
-def _number_of_side(ctx: Context, at: Position, player: Value, asked: Op | None) -> Value:
+def _number_of_side(ctx: Context, at: Position, player: Value, op: Op | None) -> Value:
     """Emit an expression for the side of a player; 0 if there is none."""
-    if asked is None:
+    if op is None:
         return ctx.b.i(0)
     side = seat_of(ctx, at, player)
-    return _of_side(ctx, at, lambda here: _asked_of(ctx, here, side, asked))
+    return _of_side(ctx, at, lambda here: _asked_of(ctx, here, side, op))
 
 
-def _asked_of(ctx: Context, at: Position, side: Value, asked: Op) -> Value:
+def _asked_of(ctx: Context, at: Position, side: Value, op: Op) -> Value:
     scenes = [Environment(at, {"player": ctx.b.i(number)}) for number in range(ctx.sides)]
-    return case_value(ctx, side, [partial(ctx.value, asked, scene) for scene in scenes], None, "i")
+    return case_value(ctx, side, [partial(ctx.value, op, scene) for scene in scenes], None, "i")
 
 
 def _below(ctx: Context, at: Position, args: Sequence[Value]) -> Value:

@@ -149,7 +149,7 @@ class _Reader(Expressions):
                 (state,) = self._args(node, (("", "state"),))
                 if isinstance(state, Name):
                     return state
-                raise self.refuse(node, "moves are asked of a state by its name")
+                raise self.refuse(node, "moves are generated for a named state only")
         return None
 
     def _spread(self, node: ast.stmt, targets: list[ast.expr], value: ast.expr) -> Statement:

@@ -149,8 +149,8 @@ class Statements(Values):
         def none() -> None:
             went.append(self.block(rest, here.with_(**{find.name: NoMoves()})))
 
-        asked = self._needed_moves(find, rest)
-        for_side(self.ctx, state.side, lambda side: self._legal(state, side, asked, use))
+        needed = self._needed_moves(find, rest)
+        for_side(self.ctx, state.side, lambda side: self._legal(state, side, needed, use))
         if some is None:
             none()
         else:
@@ -166,14 +166,14 @@ class Statements(Values):
         self,
         state: Position,
         side: Value,
-        asked: MoveGeneration,
+        needed: MoveGeneration,
         use: Callable[[NumberedMoves], None],
     ) -> None:
         at = position_of(self.ctx, state.values(), side)
         if self.ctx.analysis(ends_query_moves):
-            compute_forbid_early(self.ctx, at, side, counts=asked is with_numbered_moves)
+            compute_forbid_early(self.ctx, at, side, counts=needed is with_numbered_moves)
         goes_on = self.b.op("fnot", is_over(self.ctx, at))
-        self.b.when(goes_on, lambda: asked(self.ctx, at, side, use, lambda: None))
+        self.b.when(goes_on, lambda: needed(self.ctx, at, side, use, lambda: None))
 
     def _for_each(self, each: ForMoves, here: Place) -> Place:
         moves = self._moves(each.moves, here)

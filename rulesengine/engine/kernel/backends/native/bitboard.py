@@ -239,8 +239,8 @@ class Bitboard(Layout):
         return 0, self.places[second] - self.places[first]
 
     def row_in(self, b: Body, value: str, row: RowPattern) -> str:
-        beside = self.width == 64 and self.target.has("avx2")
-        return lines.row_in(b, self, value, row, vector_lines.row_in if beside else None)
+        has_vectors = self.width == 64 and self.target.has("avx2")
+        return lines.row_in(b, self, value, row, vector_lines.row_in if has_vectors else None)
 
     def load(self, b: Body, pointer: str) -> str:
         whole = b.let(f"load i{64 * self.words}, ptr {pointer}, align 8")

@@ -144,13 +144,13 @@ def slide(b: Body, layout: Layout, rays: Rays, start: str, through: str) -> str:
 
 
 def row_in(
-    b: Body, layout: Layout, cells: str, row: RowPattern, beside: RowTest | None = None
+    b: Body, layout: Layout, cells: str, row: RowPattern, vector_rows: RowTest | None = None
 ) -> str:
-    """Compute `Layout.row_in`; `beside` tests straight rows along several axes at once."""
+    """Compute `Layout.row_in`; `vector_rows` tests straight rows along several axes at once."""
     even, odd = _rows_apart(layout, row)
     flags = [layout.equal(b, layout.op(b, "and", cells, whole), whole) for whole in odd]
     if even or not odd:
-        flags.append((beside or _one_by_one(layout))(b, cells, row.length, even))
+        flags.append((vector_rows or _one_by_one(layout))(b, cells, row.length, even))
     found = flags[0]
     for flag in flags[1:]:
         found = b.let(f"or i1 {found}, {flag}")

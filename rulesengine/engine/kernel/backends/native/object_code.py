@@ -204,10 +204,10 @@ def _ended(
             if watch:
                 watch(process)
             exchange = partial(_exchanged, process, text, longest)
-            ((made, said),) = in_threads([exchange], process.kill)
+            ((made, errors),) = in_threads([exchange], process.kill)
         finally:
             process.kill()  # has no effect on a process that has ended
-    return subprocess.CompletedProcess(command, process.returncode, made, said)
+    return subprocess.CompletedProcess(command, process.returncode, made, errors)
 
 
 def _exchanged(
@@ -229,12 +229,12 @@ def _exchanged(
     try:
         with suppress(BrokenPipeError):  # it has ended early
             _write(process, text)
-        made, said = process.communicate()
+        made, errors = process.communicate()
     finally:
         clock.cancel()
     if is_late.is_set():
         raise subprocess.TimeoutExpired(process.args, longest)
-    return made, said
+    return made, errors
 
 
 def _write(process: "subprocess.Popen[bytes]", text: bytes) -> None:
@@ -265,8 +265,8 @@ def _error(done: subprocess.CompletedProcess[bytes], seconds: int) -> CompileErr
     """Return the reason why there is no object code; RefusedError if it would repeat."""
     status = done.returncode
     if status == compiler_process.REFUSED:
-        said = done.stderr.decode(errors="replace").strip()
-        first = said.splitlines()[0] if said else "no memory"
+        message = done.stderr.decode(errors="replace").strip()
+        first = message.splitlines()[0] if message else "no memory"
         return CompileRefusedError(f"LLVM does not take the code: {first}")
     if status == -_OUT_OF_TIME:
         return CompileRefusedError(f"compiling takes more than {seconds} seconds of processor time")

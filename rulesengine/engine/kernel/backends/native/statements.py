@@ -241,16 +241,16 @@ def do_retell(e: Emitter, instr: Instr) -> None:
     b.do(f"store i64 {b.let(f'{known}(ptr {at}, i64 {first}, i64 {end})')}, ptr {slot}, align 8")
     test, learn, on = map(b.fresh, ("test", "learn", "on"))
     b.block(test)
-    told = b.let(f"load i64, ptr {slot}, align 8")
-    b.branch(b.let(f"icmp slt i64 {told}, {end}"), learn, on)
+    length = b.let(f"load i64, ptr {slot}, align 8")
+    b.branch(b.let(f"icmp slt i64 {length}, {end}"), learn, on)
     b.block(learn)
-    place = history.entry(b, at, told, lie.words)
+    place = history.entry(b, at, length, lie.words)
     sets = []
     for number in range(lie.sets):
         words = OWN + 1 + number * e.layout.words
         sets.append(e.layout.load(b, b.let(f"getelementptr i64, ptr {place}, i64 {words}")))
-    history.store_key(b, at, told, place, _key(e, sets), _sizes(e, sets))
-    b.do(f"store i64 {b.let(f'add i64 {told}, 1')}, ptr {slot}, align 8")
+    history.store_key(b, at, length, place, _key(e, sets), _sizes(e, sets))
+    b.do(f"store i64 {b.let(f'add i64 {length}, 1')}, ptr {slot}, align 8")
     b.jump(test)
     b.block(on)
     e.bind(instr, b.let(f"call fastcc i64 {name}(ptr %ctx, ptr {at}, i64 {first}, i64 {end})"))

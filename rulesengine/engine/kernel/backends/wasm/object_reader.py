@@ -82,7 +82,7 @@ class ObjectFile:
 def read_object(data: bytes) -> ObjectFile:
     """Parse an object. Raises InternalError for an object that the linker does not support."""
     if not data.startswith(wasm.MAGIC):
-        raise InternalError("what LLVM has made is no object of WebAssembly")
+        raise InternalError("the output of LLVM is not a WebAssembly object")
     sections, named = _sections(data)
     linking = _linking(named.get("linking", b""))
     aligns = _aligns(linking.get(_SEGMENTS, b""))
@@ -185,7 +185,7 @@ def _symbol(reader: Reader) -> Symbol:
     if kind == _DATA_SYMBOL:
         name = reader.text()
         if not is_there:
-            raise InternalError(f"an object asks for data `{name}`")
+            raise InternalError(f"an object imports data `{name}`")
         number, offset = reader.unsigned(), reader.unsigned()
         reader.unsigned()
         return Symbol(kind, name, number, offset)
