@@ -195,8 +195,8 @@ def piece_sentences(rules: Rules) -> list[str]:
             continue
         word = kind.name.replace("_", " ")
         word = f"{word[0].upper()}{word[1:]}" + (f" ({', '.join(words)})" if words else "")
-        said = [f"{s} {whose}" for s, whose in zip(kind.symbols, names, strict=True) if s]
-        found.append(f"{word}: {listed(said)}{_limit(kind)}.")
+        phrases = [f"{s} {whose}" for s, whose in zip(kind.symbols, names, strict=True) if s]
+        found.append(f"{word}: {listed(phrases)}{_limit(kind)}.")
     return [*found, *_tiles(rules)]
 
 

@@ -35,8 +35,8 @@ class Conditions(Values):
         claim = self._claims.get(op.name)
         if claim is not None:
             return claim(op, scope, holds)
-        said = self.text(op, scope)
-        return said if holds else f"it is not so that {said}"
+        phrase = self.text(op, scope)
+        return phrase if holds else f"it is not so that {phrase}"
 
     # the conditions whose negation has words of its own
 
@@ -103,8 +103,8 @@ class Conditions(Values):
         return f"{made} {self.condition(op.args[1], scope, holds)}"
 
     def claim_below(self, op: Op, scope: Scope, holds: bool) -> str:
-        said = self.condition(op.args[1], scope, holds)
-        return f"with {self.pieces_taken_off(op.args[0], scope)} taken off each stack {said}"
+        phrase = self.condition(op.args[1], scope, holds)
+        return f"with {self.pieces_taken_off(op.args[0], scope)} taken off each stack {phrase}"
 
     def pieces_taken_off(self, number: Op, scope: Scope) -> str:
         """Return a number of upper pieces of a stack as words."""
@@ -124,8 +124,8 @@ class Conditions(Values):
     # sets that contain a cell or none
 
     def _exists(self, op: Op, scope: Scope, holds: bool) -> str:
-        if (said := self._notion(op, scope, holds)) is not None:
-            return said
+        if (phrase := self._notion(op, scope, holds)) is not None:
+            return phrase
         if is_of_side(op) and not self._is_neutral(op):
             return self._has_pieces(self.names.person(op.args[0]), holds)
         enemy = idioms.enemy_of(op, self.names.sides)
@@ -164,8 +164,8 @@ class Conditions(Values):
         if is_by_side(start) and is_by_side(end) and start.args[0] == end.args[0]:
             pairs = zip(*map(self.names.values_by_reader, (start, end)), strict=True)
             names = [p.name.replace("_", " ") for p in self.rules.players]
-            said = [self._borders(a, b, scope) for a, b in pairs]
-            return listed([f"{t} ({n})" for t, n in zip(said, names, strict=False)], "or")
+            phrases = [self._borders(a, b, scope) for a, b in pairs]
+            return listed([f"{t} ({n})" for t, n in zip(phrases, names, strict=False)], "or")
         return f"{self._border(start, scope)} with {self._border(end, scope)}"
 
     def _border(self, op: Op, scope: Scope) -> str:
@@ -181,8 +181,8 @@ class Conditions(Values):
     # compound conditions
 
     def claim_both(self, op: Op, scope: Scope, holds: bool) -> str:
-        if said := self._is_one_of(op, scope, holds):
-            return said
+        if phrase := self._is_one_of(op, scope, holds):
+            return phrase
         word = "and" if has_role(op, "meet") == holds else "or"
         if word == "and" and self._is_neither(op, holds):
             return self._can_move(op.args[0].args[0], holds=False).replace(
@@ -194,13 +194,13 @@ class Conditions(Values):
 
     def _part(self, op: Op, scope: Scope, holds: bool, word: str) -> str:
         """Describe a part of a compound condition; alternatives inside one begin with `either`."""
-        said = self.condition(op, scope, holds)
+        phrase = self.condition(op, scope, holds)
         inner = op.args[0] if has_role(op, "complement") else op
         if word == "and" and has_role(inner, "meet", "join") and self.terms.use(inner) is None:
             truth = holds != (inner is not op)
             is_or = has_role(inner, "join") == truth
-            return f"either {said}" if is_or and " or " in said else said
-        return said
+            return f"either {phrase}" if is_or and " or " in phrase else phrase
+        return phrase
 
     claim_either = claim_both
 
@@ -209,20 +209,22 @@ class Conditions(Values):
         kinds = [
             a.args[-1] for a in op.args if has_role(a, "equality") and a.args[-1].type == "kind"
         ]
-        asked = {a.args[0] for a in op.args if a.args}
-        if not has_role(op, "join") or len(kinds) < len(op.args) or len(asked) > 1:
+        operands = {a.args[0] for a in op.args if a.args}
+        if not has_role(op, "join") or len(kinds) < len(op.args) or len(operands) > 1:
             return ""
         word = self.in_common(kinds)
-        return f"{self.text(asked.pop(), scope)} is {'' if holds else 'not '}{word}" if word else ""
+        return (
+            f"{self.text(operands.pop(), scope)} is {'' if holds else 'not '}{word}" if word else ""
+        )
 
     def _is_neither(self, op: Op, holds: bool) -> bool:
         """True if a condition says that neither of two players can move."""
-        asked = [
+        operands = [
             a.args[0]
             for a in op.args
             if has_role(a, "complement") and has_role(a.args[0], "mobility")
         ]
-        sides = [self.names.person(a.args[0]).subject for a in asked]
+        sides = [self.names.person(a.args[0]).subject for a in operands]
         return holds and len(op.args) == 2 and sorted(sides) == ["the opponent", "you"]
 
     def _can_move(self, op: Op, holds: bool) -> str:
@@ -240,16 +242,16 @@ class Conditions(Values):
         left, right = op.args
         if is_constant(left):
             left, right = right, left
-        if left.type == "side" and (said := self._same_side(left, right, scope, holds)):
-            return said
+        if left.type == "side" and (phrase := self._same_side(left, right, scope, holds)):
+            return phrase
         known = right.value if is_constant(right) else None
         if (
             has_role(left, "size")
             and known != 0
             and holds
-            and (said := self._many(left, "exactly", right, scope))
+            and (phrase := self._many(left, "exactly", right, scope))
         ):
-            return said
+            return phrase
         if has_role(left, "clock") and known is not None and holds and "plies" not in scope:
             return self._moves_made("exactly", right, scope)
         if has_role(left, "remainder") and left.args[1].value == 2 and known in (0, 1):
@@ -298,8 +300,8 @@ class Conditions(Values):
         number = f"({number})" if is_conditional(bound) else number
         if has_role(what, "repetition") and is_constant(bound):
             return self._repeated(str(what.value), than, int(bound.value or 0))  # type: ignore[arg-type]
-        if has_role(what, "size") and (said := self._many(what, than, bound, scope)):
-            return said
+        if has_role(what, "size") and (phrase := self._many(what, than, bound, scope)):
+            return phrase
         if has_role(what, "clock") and "plies" not in scope:
             return self._moves_made(than, bound, scope)
         return f"{self.text(what, scope)} is {than} {number}"

@@ -60,25 +60,25 @@ def named_notions(rules: Rules, program: Program) -> tuple[Notion, ...]:
 
 def notion_sentences(speaker: Speaker) -> Iterator[tuple[str, str]]:
     """Yield each name and its explanation, in terms of the other names."""
-    told: set[str] = set()
+    explained: set[str] = set()
     for notion in speaker.named:
-        if notion.name not in told:
-            told.add(notion.name)
+        if notion.name not in explained:
+            explained.add(notion.name)
             name = title(notion)
             is_side = notion.op.type == "side"
             yield f"the {name[1:-1]}" if is_side else name, _explanation(notion, speaker)
 
 
-def mentioned(told: Mapping[str, str], sections: Iterable[Section]) -> set[str]:
+def mentioned(explained: Mapping[str, str], sections: Iterable[Section]) -> set[str]:
     """Return the names that sections mention, directly or in explanations of others."""
     parts = (part for section in sections for part in section.parts)
     open_texts = [text for part in parts for text in ([part] if isinstance(part, str) else part)]
     found: set[str] = set()
     while open_texts:
         text = open_texts.pop()
-        new = {name for name in told if name not in found and name in text}
+        new = {name for name in explained if name not in found and name in text}
         found |= new
-        open_texts += [told[name] for name in new]
+        open_texts += [explained[name] for name in new]
     return found
 
 
@@ -99,7 +99,7 @@ def _is_named(notion: Notion, speaker: Speaker, every: list[Op]) -> bool:
     if not uses:
         return False
     scope = {**_step(notion), **_scope(notion)}
-    length = len(speaker.said(op, scope).split())
+    length = len(speaker.phrase(op, scope).split())
     long, twice = (_LONG_VALUES, _VALUES_TWICE) if notion.is_attribute else (_LONG, _LONG_TWICE)
     if notion.arguments:
         long, twice = max(long, _WITH_ARGUMENTS), _WITH_ARGUMENTS
@@ -133,9 +133,9 @@ def _explanation(notion: Notion, speaker: Speaker) -> str:
     remarks = speaker.remarks
     if own := remarks.own(_section(notion), notion.name):
         return own
-    said = _meaning(notion, _without(notion, speaker))
+    phrase = _meaning(notion, _without(notion, speaker))
     comment = remarks.comment(_section(notion), notion.name)
-    return f"{title(notion)}: {comment} {said}" if comment else said
+    return f"{title(notion)}: {comment} {phrase}" if comment else phrase
 
 
 def _section(notion: Notion) -> str:
@@ -182,10 +182,10 @@ def _values(op: Op, speaker: Speaker) -> str:
     if is_by_kind(op):
         return _values_of_kinds(op, speaker)
     names = [p.name.replace("_", " ") for p in speaker.rules.players]
-    said = [speaker.said(value, {}) for value in op.args[1 : 1 + len(names)]]
+    phrases = [speaker.phrase(value, {}) for value in op.args[1 : 1 + len(names)]]
     if op.type == "cells":
-        said = [text.removeprefix("the cells of ") for text in said]
-    return listed([f"{text} for {name}" for name, text in zip(names, said, strict=False)])
+        phrases = [text.removeprefix("the cells of ") for text in phrases]
+    return listed([f"{text} for {name}" for name, text in zip(names, phrases, strict=False)])
 
 
 def _values_of_kinds(op: Op, speaker: Speaker) -> str:
@@ -193,7 +193,7 @@ def _values_of_kinds(op: Op, speaker: Speaker) -> str:
     kinds = [kind.name.replace("_", " ") for kind in speaker.rules.kinds]
     values = op.args[1 : 1 + len(kinds)]
     given = [pair for pair in zip(kinds, values, strict=True) if not _is_absent(pair[1])]
-    return listed([f"{speaker.said(value, {})} for the {kind}" for kind, value in given])
+    return listed([f"{speaker.phrase(value, {})} for the {kind}" for kind, value in given])
 
 
 def _is_absent(value: Op) -> bool:

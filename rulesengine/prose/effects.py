@@ -31,17 +31,17 @@ class Speaker(Enumerations):
 
     def effects(self, effects: Sequence[Op], scope: Scope) -> str:
         """Describe effects in their order, without the last full stop; long ones as sentences."""
-        said = [self.effect(op, scope) for effect in effects for op in self._flat(effect)]
-        if sum(len(text.split()) for text in said) <= _SHORT:
-            return "; ".join(said)
-        first, *rest = said
+        phrases = [self.effect(op, scope) for effect in effects for op in self._flat(effect)]
+        if sum(len(text.split()) for text in phrases) <= _SHORT:
+            return "; ".join(phrases)
+        first, *rest = phrases
         return ". ".join([first, *(text[0].upper() + text[1:] for text in rest)])
 
     def effect(self, op: Op, scope: Scope) -> str:
         """Describe an effect, a long one with a numbered list of its parts."""
-        said = self.text(op, scope)
-        if len(said.split()) <= _SHORT or self.terms.use(op) is not None:
-            return said
+        phrase = self.text(op, scope)
+        if len(phrase.split()) <= _SHORT or self.terms.use(op) is not None:
+            return phrase
         if is_conditional(op):
             return self._conditional(op, scope)
         if has_role(op, "traversal"):
@@ -55,24 +55,24 @@ class Speaker(Enumerations):
         if bound(op) and not is_loop(op):
             name = bound(op).rpartition("_")[0].replace("_", " ")
             inner = {**scope, bound(op): f"‘{name}’"}
-            value = self.said(op.args[0], scope)
+            value = self.phrase(op.args[0], scope)
             return f"call {value} ‘{name}’. {_capital(self.effects(op.args[1:], inner))}"
-        return said
+        return phrase
 
     def _conditional(self, op: Op, scope: Scope) -> str:
         test, then, *other = op.args
         when = self.clause(test, scope)
         colon = "" if "(1)" in when else ","
         lead = f"{when}{colon} " if colon else f"{when}. Then "
-        said = f"{lead}{self._steps_of(then, scope)}"
-        return f"{said}. Otherwise, {self._steps_of(other[0], scope)}" if other else said
+        phrase = f"{lead}{self._steps_of(then, scope)}"
+        return f"{phrase}. Otherwise, {self._steps_of(other[0], scope)}" if other else phrase
 
     def _steps_of(self, op: Op, scope: Scope) -> str:
         """Describe an effect in a sentence, or a sequence as a numbered list if it is long."""
-        said = [self.effect(one, scope) for one in self._flat(op)]
-        if len(said) == 1 or sum(len(text.split()) for text in said) <= _SHORT:
-            return ", then ".join(said)
-        return numbered(said, 0)
+        phrases = [self.effect(one, scope) for one in self._flat(op)]
+        if len(phrases) == 1 or sum(len(text.split()) for text in phrases) <= _SHORT:
+            return ", then ".join(phrases)
+        return numbered(phrases, 0)
 
     def _flat(self, op: Op) -> Iterator[Op]:
         """Yield the effects of a sequence without a name."""
@@ -217,8 +217,8 @@ class Speaker(Enumerations):
         if value.type == "cell" and is_variable(value):
             text = self.text(value, scope)
             return f"{name} becomes {text if 'cell' in text else f'the cell of {text}'}"
-        if value.type == "cells" and (said := self._changed_set(value, register, scope)):
-            return said
+        if value.type == "cells" and (phrase := self._changed_set(value, register, scope)):
+            return phrase
         verb = "become" if value.type == "cells" else "becomes"
         return f"{name} {verb} {self.text(value, scope)}"
 
@@ -247,8 +247,8 @@ class Speaker(Enumerations):
         return f"only the cells {self.noun(other, scope).whole.short} remain in {name}"
 
     def op_block(self, op: Op, scope: Scope) -> str:
-        said = (inner for inner in op.args if not has_role(inner, "assertion"))
-        return ", then ".join(self.text(inner, scope) for inner in said)
+        phrases = (inner for inner in op.args if not has_role(inner, "assertion"))
+        return ", then ".join(self.text(inner, scope) for inner in phrases)
 
     def op_ensure(self, op: Op, scope: Scope) -> str:
         return f"it is an error unless {self.condition(op.args[0], scope)}"

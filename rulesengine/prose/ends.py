@@ -40,8 +40,8 @@ def turn_sentences(rules: Rules, speaker: Speaker) -> list[str]:
     if own := speaker.remarks.own("rules", "turn"):
         return [own, *together]
     scope = {"plies": "the number of moves made before this one"}
-    said = following(rules.next, speaker, scope)
-    return [f"After a move of yours, {said}.", *together]
+    phrase = following(rules.next, speaker, scope)
+    return [f"After a move of yours, {phrase}.", *together]
 
 
 def _rounds(rules: Rules, speaker: Speaker) -> list[str]:
@@ -68,8 +68,8 @@ def score_sentences(rules: Rules, speaker: Speaker) -> list[str]:
         return []
     if own := speaker.remarks.own("rules", "score"):
         return [own]
-    said = [sentence(f"Your score is {speaker.value(rules.score, {})}")]
-    return [*said, *filter(None, [speaker.remarks.comment("rules", "score")])]
+    phrases = [sentence(f"Your score is {speaker.value(rules.score, {})}")]
+    return [*phrases, *filter(None, [speaker.remarks.comment("rules", "score")])]
 
 
 def end_sentences(rules: Rules, speaker: Speaker) -> list[str]:
@@ -80,10 +80,10 @@ def end_sentences(rules: Rules, speaker: Speaker) -> list[str]:
     return [*outs, *left, *(_remarked("end", n, _end(e, rules, speaker), speaker) for n, e in ends)]
 
 
-def _remarked(section: str, number: int, said: str, speaker: Speaker) -> str:
+def _remarked(section: str, number: int, phrase: str, speaker: Speaker) -> str:
     """Return the own text of an end, or the generated one with the comment of the spec."""
     own = speaker.remarks.own(section, str(number))
-    return own or f"{said} {speaker.remarks.comment(section, str(number))}".strip()
+    return own or f"{phrase} {speaker.remarks.comment(section, str(number))}".strip()
 
 
 def each_end(ends: Iterable[End], speaker: Speaker) -> list[str]:
@@ -91,9 +91,9 @@ def each_end(ends: Iterable[End], speaker: Speaker) -> list[str]:
     return [_end(end, speaker.rules, speaker) + _CLAIMED * end.claim for end in ends]
 
 
-def end_heading(rules: Rules, said: Sequence[str]) -> list[str]:
+def end_heading(rules: Rules, phrases: Sequence[str]) -> list[str]:
     """Return the introduction to the ends if they mention “you” and there are other players."""
-    if len(rules.players) == 1 or not any(_YOU.search(text) for text in said):
+    if len(rules.players) == 1 or not any(_YOU.search(text) for text in phrases):
         return []
     if is_always_together(rules):
         return [f"{_ASKED_IN_ROUNDS}:"]
@@ -104,9 +104,9 @@ def end_heading(rules: Rules, said: Sequence[str]) -> list[str]:
 def _out(end: End, speaker: Speaker) -> str:
     """Describe the condition under which a player leaves the game while the others continue."""
     assert end.side is not None
-    said = speaker.names.person(end.side).verb("leave")
+    phrase = speaker.names.person(end.side).verb("leave")
     when = speaker.clause(end.when, {})
-    return sentence(f"{said} the game{_reason(end, when)}, which goes on, {when}")
+    return sentence(f"{phrase} the game{_reason(end, when)}, which goes on, {when}")
 
 
 def _reason(end: End, when: str) -> str:
@@ -178,8 +178,8 @@ def keep_sentences(rules: Rules, speaker: Speaker) -> list[str]:
     if own := speaker.remarks.own("rules", "keep"):
         return [own]
     keys = [key for key in rules.keep if isinstance(key, Key)]
-    said = "; of those that are left, those ".join(_key(key, speaker) for key in keys)
-    found = [f"Of all these moves, only those {said} are legal."] if keys else []
+    phrase = "; of those that are left, those ".join(_key(key, speaker) for key in keys)
+    found = [f"Of all these moves, only those {phrase} are legal."] if keys else []
     if len(keys) < len(rules.keep):
         found.append("Moves that lead to the same position count as one.")
     return [*found, *filter(None, [speaker.remarks.comment("rules", "keep")])]

@@ -20,14 +20,14 @@ class Enumerations(Loops):
         self, op: Op, scope: Scope, holds: bool = True, lead: str = "if", depth: int = 0
     ) -> str:
         """Describe a condition after its lead, `if` or `only if`."""
-        said = self.condition(op, scope, holds)
+        phrase = self.condition(op, scope, holds)
         parts = [*self._tests(op, holds)]
         if (
-            len(said.split()) <= _SHORT
+            len(phrase.split()) <= _SHORT
             or len(parts) == 1
             or len(parts) > len(_MARKS[depth % len(_MARKS)])
         ):
-            return f"{lead} {said}"
+            return f"{lead} {phrase}"
         which = "all of these are true" if self._is_meet(op, holds) else "one of these is true"
         listed = numbered(
             [self.clause(part, scope, truth, "", depth + 1).strip() for part, truth in parts], depth
@@ -43,19 +43,19 @@ class Enumerations(Loops):
         return self._united(op, scope, lambda part: self.noun(part, scope).some, depth)
 
     def _united(self, op: Op, scope: Scope, say: Callable[[Op], str], depth: int) -> str:
-        said = say(op)
-        if len(said.split()) <= _SHORT or self.terms.use(op) is not None:
-            return said
+        phrase = say(op)
+        if len(phrase.split()) <= _SHORT or self.terms.use(op) is not None:
+            return phrase
         if is_conditional(op):
             cases = [*self._cases(op, scope, say)]
             return "one of these, the first that applies: " + numbered(cases, depth)
         if is_filter(op):
             scope = {**scope, bound(op): "it"}
             test = self.clause(op.args[1], scope, lead="where", depth=depth)
-            return f"{say(op.args[0])}, {test}" if "(1)" in test else said
+            return f"{say(op.args[0])}, {test}" if "(1)" in test else phrase
         parts = [*parts_of(op, "join")]
         if len(parts) == 1:
-            return said
+            return phrase
         return "any of these: " + numbered([say(part) for part in parts], depth)
 
     def _cases(self, op: Op, scope: Scope, say: Callable[[Op], str]) -> Iterator[str]:
@@ -67,11 +67,11 @@ class Enumerations(Loops):
 
     def value(self, op: Op, scope: Scope) -> str:
         """Describe a number, a long sum term by term."""
-        said = self.said(op, scope)
+        phrase = self.phrase(op, scope)
         terms = [*_terms(op)] if self.terms.use(op) is None else [op]
-        if len(said.split()) <= _SHORT or len(terms) == 1:
-            return said
-        return "the sum of these: " + numbered([self.said(term, scope) for term in terms], 0)
+        if len(phrase.split()) <= _SHORT or len(terms) == 1:
+            return phrase
+        return "the sum of these: " + numbered([self.phrase(term, scope) for term in terms], 0)
 
     def is_vacant(self, op: Op) -> bool:
         """True if a set is a use of a definition that is described as empty cells."""
@@ -107,10 +107,10 @@ class Enumerations(Loops):
 def numbered(parts: list[str], depth: int) -> str:
     """Return parts as sentences with marks: `(1) …. (2) …`."""
     marks = _MARKS[min(depth, len(_MARKS) - 1)]
-    said = [
+    phrases = [
         f"({mark}) {part[0].upper()}{part[1:]}" for mark, part in zip(marks, parts, strict=False)
     ]
-    return ". ".join(said)
+    return ". ".join(phrases)
 
 
 def _terms(op: Op) -> Iterator[Op]:

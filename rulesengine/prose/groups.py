@@ -67,17 +67,17 @@ class Groups:
 
     def _first(self, group: Group, name: str, scope: Scope) -> str:
         """Return the sentence on the step itself, after the name of the group if it has one."""
-        said = self._step(group, scope)
-        return _sentence(f"{name}: {said}" if name else said)
+        phrase = self._step(group, scope)
+        return _sentence(f"{name}: {phrase}" if name else phrase)
 
     def _choices(self, group: Group, scope: Scope) -> str:
         """Describe the values of a choice, with the names of several choices."""
         lists = [(c.name, c.values) for c in group.choices] or [("", group.choice)]
-        said = []
+        phrases = []
         for name, values in lists:
             among = self._among(values, scope)
-            said.append(among if name in ("", "choice") else f"{_plain(name)} ({among})")
-        return listed(said)
+            phrases.append(among if name in ("", "choice") else f"{_plain(name)} ({among})")
+        return listed(phrases)
 
     def _among(self, values: tuple[Op, ...], scope: Scope) -> str:
         """List the values of a choice; successive numbers as a range."""
@@ -106,9 +106,9 @@ class Groups:
         if over is None or not has_role(first, "removal") or not _is_step_from(first.args[0]):
             return self._effects(group.effects, scope)
         verb = "capture" if self.speaker.is_enemy_set(over) else "remove"
-        said = f"Then {verb} the piece that it jumps over."
+        phrase = f"Then {verb} the piece that it jumps over."
         rest = group.effects[1:]
-        return f"{said} {self._effects(rest, scope)}" if rest else said
+        return f"{phrase} {self._effects(rest, scope)}" if rest else phrase
 
     def _effects(self, effects: tuple[Op, ...], scope: Scope) -> str:
         return f"Then {self.speaker.effects(effects, scope)}."
@@ -252,10 +252,10 @@ class Groups:
             return [_sentence(f"{if_}you {go_on}{while_}, in the same move")]
         following = next(g for g in self.rules.groups if g.name == then.step)
         first, *rest = self.sentences(following, seen, is_step=True)
-        said = first[0].lower() + first[1:].rstrip(".")
+        phrase = first[0].lower() + first[1:].rstrip(".")
         can = "" if then.optional else ", if you can"
         limits = self._limits(then, scope)
-        return [_sentence(f"{if_}you {must} then{can}, in the same move{limits}, {said}"), *rest]
+        return [_sentence(f"{if_}you {must} then{can}, in the same move{limits}, {phrase}"), *rest]
 
     def _limits(self, then: Then, scope: Scope) -> str:
         """Describe the cells and directions to which the next step is limited."""

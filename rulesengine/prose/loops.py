@@ -52,13 +52,13 @@ class Loops(Conditions):
         among, inner = self._bound(op, scope)
         body = op.args[1]
         if function == "union":
-            said = self.noun(body, inner)
+            phrase = self.noun(body, inner)
             some, each = f"for one of {among}", f"for each of {among}"
             if among == "all directions":
                 some, each = "in any direction", "in each direction"
-            text = f"{said.some}, {some},"
-            claim = Claim("is", f"among {said.many}, {some},")
-            return Noun(text, f"{said.every}, {each},", f"no such cell: {text}", claim)
+            text = f"{phrase.some}, {some},"
+            claim = Claim("is", f"among {phrase.many}, {some},")
+            return Noun(text, f"{phrase.every}, {each},", f"no such cell: {text}", claim)
         if function == "count":
             return f"the number of {_bare(among)} for which {self.condition(body, inner)}"
         if function == "sum" and has_role(body, "cell register") and is_variable(body.args[0]):
@@ -115,8 +115,8 @@ class Loops(Conditions):
             case "directions":
                 ways = self.text(op.args[0], scope)
                 return _WAYS.get(ways, f"the directions {ways}")
-        said = self.text(op.args[0], scope)
-        return said.replace(", each such that", " such that")
+        phrase = self.text(op.args[0], scope)
+        return phrase.replace(", each such that", " such that")
 
     def each_flag(self, op: Op, scope: Scope, holds: bool) -> str:
         assert isinstance(op.value, tuple)
@@ -237,9 +237,9 @@ def _bare(among: str) -> str:
     return among.removeprefix("the ")
 
 
-def _by_name(names: list[str], said: list[str]) -> str:
+def _by_name(names: list[str], phrases: list[str]) -> str:
     """Return `north (white) or south (black)`; a value common to all is given once."""
-    if len(set(said)) == 1:
-        return said[0]
-    parts = [f"{text} ({name})" for name, text in zip(names, said, strict=True)]
-    return ", or ".join(parts) if any(" or " in text for text in said) else listed(parts, "or")
+    if len(set(phrases)) == 1:
+        return phrases[0]
+    parts = [f"{text} ({name})" for name, text in zip(names, phrases, strict=True)]
+    return ", or ".join(parts) if any(" or " in text for text in phrases) else listed(parts, "or")

@@ -92,10 +92,10 @@ class Noun:
 
     @property
     def every(self) -> str:
-        said = self._behind()
-        if f" {_SUCH_THAT}" in said and _SINGULAR.search(said):
-            said = said.replace(f" {_SUCH_THAT}", f", each {_SUCH_THAT}", 1).replace(",,", ",")
-        return self.all + said
+        phrase = self._behind()
+        if f" {_SUCH_THAT}" in phrase and _SINGULAR.search(phrase):
+            phrase = phrase.replace(f" {_SUCH_THAT}", f", each {_SUCH_THAT}", 1).replace(",,", ",")
+        return self.all + phrase
 
     @property
     def none(self) -> str:

@@ -33,7 +33,7 @@ def sections(game: DescribedGame) -> tuple[Section, ...]:
     """Return the non-empty sections of a game's rules."""
     speaker = speaker_of(game)
     rules = speaker.rules
-    said = ends.end_sentences(rules, speaker)
+    phrases = ends.end_sentences(rules, speaker)
     is_dealt = game.machine.is_chance(game.initial_state())
     found = (
         Section("About", (speaker.remarks.comment("about", ""),)),
@@ -46,19 +46,19 @@ def sections(game: DescribedGame) -> tuple[Section, ...]:
         Section("Hidden information", (" ".join(sight_sentences(rules, speaker)),)),
         Section("Moves", _moves(rules, speaker)),
         Section("Score", tuple(ends.score_sentences(rules, speaker))),
-        Section("End", (*ends.end_heading(rules, said), tuple(said))),
+        Section("End", (*ends.end_heading(rules, phrases), tuple(phrases))),
         Section("Notation", tuple(notation_sentences(game))),
         *_strategies(rules, speaker),
     )
-    told: dict[str, dict[str, str]] = {
+    explained: dict[str, dict[str, str]] = {
         "Tracks": dict(board.track_sentences(rules)),
         "Memory": dict(board.register_sentences(rules, speaker)),
         "Terms": dict(notion_sentences(speaker)),
     }
-    used = mentioned({k: v for texts in told.values() for k, v in texts.items()}, found)
+    used = mentioned({k: v for texts in explained.values() for k, v in texts.items()}, found)
     found = tuple(
-        Section(s.heading, (tuple(v for k, v in told[s.heading].items() if k in used),))
-        if s.heading in told
+        Section(s.heading, (tuple(v for k, v in explained[s.heading].items() if k in used),))
+        if s.heading in explained
         else s
         for s in found
     )
@@ -71,11 +71,13 @@ def unused_rules(game: DescribedGame, groups: Collection[int], last: Collection[
     The number of an end is its index in the program, which may have further ends before it.
     """
     speaker = speaker_of(game)
-    said, played = Groups(speaker), game.program.rules.groups
+    renderer, played = Groups(speaker), game.program.rules.groups
     # A choice of a round is a move of the group that it is for.
     used = {played[number].name.removeprefix(CHOSEN) for number in groups}
     found = [
-        " ".join(said.sentences(group)) for group in speaker.rules.groups if group.name not in used
+        " ".join(renderer.sentences(group))
+        for group in speaker.rules.groups
+        if group.name not in used
     ]
     own = speaker.rules.ends
     before = len(game.program.rules.ends) - len(own)
@@ -108,12 +110,12 @@ def _moves(rules: Rules, speaker: Speaker) -> tuple[str | tuple[str, ...], ...]:
     own = [effect for effect in rules.effects if not _recalls(effect)]
     if own:
         scope = {"from": "the cell that it left", "to": "the cell of the move"}
-        said = speaker.remarks.own("rules", "do")
-        if not said:
+        phrase = speaker.remarks.own("rules", "do")
+        if not phrase:
             time = "round" if is_always_together(rules) else "move"
-            said = f"After every {time}: {speaker.effects(own, scope)}. "
-            said += speaker.remarks.comment("rules", "do")
-        parts.append(said.strip())
+            phrase = f"After every {time}: {speaker.effects(own, scope)}. "
+            phrase += speaker.remarks.comment("rules", "do")
+        parts.append(phrase.strip())
     parts += ends.keep_sentences(rules, speaker)
     return (*parts, *chances.chance_parts(rules, speaker))
 

@@ -51,8 +51,8 @@ class Paths(Sets):
                 runs[-1] = way, runs[-1][1] + 1
             else:
                 runs.append((way, 1))
-        said = [f"{_count(n)} {'step' if n == 1 else 'steps'} {way}" for way, n in runs]
-        return ", then ".join(said) + " from"
+        phrases = [f"{_count(n)} {'step' if n == 1 else 'steps'} {way}" for way, n in runs]
+        return ", then ".join(phrases) + " from"
 
     def _adverbs(self, op: Op, scope: Scope) -> str:
         """Return directions as adverbs."""

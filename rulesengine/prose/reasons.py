@@ -145,9 +145,9 @@ class _Facts:
             if cell not in (-1, start) and has_role(end, "meet"):
                 lacking = [arg for arg in end.args if not self._value(arg) >> cell & 1]
                 if 0 < len(lacking) < len(end.args):
-                    said = self.speaker.noun(lacking[0], self.scope).whole.deny().full
+                    phrase = self.speaker.noun(lacking[0], self.scope).whole.deny().full
                     name = self.game.program.topology.names[cell]
-                    yield f"the {self._piece(cell)} on {name} {said}"
+                    yield f"the {self._piece(cell)} on {name} {phrase}"
 
     def _lines(self, start: int, end: int) -> Iterator[tuple[int, list[int]]]:
         """Yield the directions that lead from one cell to another, with the cells in between."""
@@ -192,9 +192,9 @@ class _Facts:
                 continue
             if not (wanted or forbids):
                 yield from self._in_a_row(part)
-            said = self.speaker.condition(part, self.scope, wanted)
-            if not said.startswith(_NAME):
-                yield f"after it, {said}" if forbids else said
+            phrase = self.speaker.condition(part, self.scope, wanted)
+            if not phrase.startswith(_NAME):
+                yield f"after it, {phrase}" if forbids else phrase
 
     def _in_general(self) -> str:
         """Return a short statement on the step."""

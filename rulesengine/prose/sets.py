@@ -61,16 +61,16 @@ class Sets(Base):
 
     def op_record(self, op: Op, scope: Scope) -> Noun:
         piece, did = self.names.piece(), str(op.value)
-        said = {
+        phrase = {
             "placed": f"{piece} just placed",
             "moved": f"{piece} just moved",
             "flipped": f"{piece} turned over by the move",
             "removed": "piece removed by the move",
             "captured": f"{piece} captured by the move",
         }[did]
-        head, _, rest = said.partition(" ")
-        where = Claim("is", f"on the cell of {a(said)}")
-        return replace(plain(said, f"{plural(head)} {rest}", where), pieces=True)
+        head, _, rest = phrase.partition(" ")
+        where = Claim("is", f"on the cell of {a(phrase)}")
+        return replace(plain(phrase, f"{plural(head)} {rest}", where), pieces=True)
 
     def op_literal_cells(self, op: Op) -> Noun:
         mask = int(op.value or 0)  # type: ignore[arg-type]
@@ -237,10 +237,10 @@ class Sets(Base):
         """Return the attribute that exactly these kinds of piece have, if there is one."""
         if not all(map(is_constant, kinds)):
             return ""
-        asked = {kind.value for kind in kinds}
+        operands = {kind.value for kind in kinds}
         words = dict.fromkeys(word for kind in self.rules.kinds for word in kind.attributes)
         for word in words:
-            if asked == {i for i, k in enumerate(self.rules.kinds) if word in k.attributes}:
+            if operands == {i for i, k in enumerate(self.rules.kinds) if word in k.attributes}:
                 return word.replace("_", " ")
         return ""
 
@@ -269,9 +269,9 @@ class Sets(Base):
         other = "other players'" if side.value == "player" else "other sides'"
         return owned(f"the {other} {pieces}")
 
-    def _groups(self, cells: Op, beside: Op, alive: bool, scope: Scope) -> Noun:
+    def _groups(self, cells: Op, adjacent: Op, alive: bool, scope: Scope) -> Noun:
         noun = self.noun(cells, scope)
-        near = self.noun(beside, scope)
+        near = self.noun(adjacent, scope)
         tail = f"in a group with {near.some} next to it"
         if not alive:
             tail = f"in a group without {near.some} next to it"

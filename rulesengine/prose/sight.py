@@ -21,11 +21,11 @@ def sight_sentences(rules: Rules, speaker: Speaker) -> Iterator[str]:
     yield from _told(rules)
 
 
-def _told_of_rounds(told: str) -> str:
+def _told_of_rounds(audience: str) -> str:
     """Return the sentence on the moves of a round that players are told."""
-    if told == "all":
+    if audience == "all":
         return "After a round all players are told its moves."
-    if told == "some":
+    if audience == "some":
         return "After a round all players are told some of its moves, and see its result."
     return "You are not told the moves of others; after a round you see its result."
 

@@ -46,14 +46,14 @@ class Base:
 
     def text(self, op: Op, scope: Scope) -> str:
         """Describe any operation as a text; a set of cells is described in full."""
-        said = self._text_of(op, scope)
-        return said.every if isinstance(said, Noun) else str(said)
+        phrase = self._text_of(op, scope)
+        return phrase.every if isinstance(phrase, Noun) else str(phrase)
 
     def condition(self, op: Op, scope: Scope, holds: bool = True) -> str:
         """Describe a condition or its negation as a sentence without its full stop."""
         raise NotImplementedError
 
-    def said(self, op: Op, scope: Scope) -> str:
+    def phrase(self, op: Op, scope: Scope) -> str:
         """Describe any operation, a condition as a sentence without its full stop."""
         return self.condition(op, scope) if op.type == "flag" else self.text(op, scope)
 
@@ -102,7 +102,7 @@ class Base:
         return person.possessive if use.notion.is_attribute or person.subject != "you" else ""
 
     def _argument(self, op: Op, scope: Scope) -> str:
-        return self.said(op, scope)
+        return self.phrase(op, scope)
 
     def condition_called(self, use: Use, scope: Scope, holds: bool) -> str:
         """Describe a condition that is explained elsewhere, or its negation."""

@@ -76,11 +76,11 @@ class _Telling:
 
     def title(self, change: Change) -> str:
         """Describe a change: its rule and the affected cells."""
-        said = self.rule(change)
+        phrase = self.rule(change)
         parts = [*self._board_changes(change), *self._register_changes(change)]
         if not parts and change.effect is not None:
             parts = ["nothing changes"]
-        text = said[0].upper() + said[1:]
+        text = phrase[0].upper() + phrase[1:]
         return f"{text}: {'; '.join(parts)}." if parts else f"{text}."
 
     def rule(self, change: Change) -> str:
@@ -93,8 +93,8 @@ class _Telling:
             scope = Groups(self.speaker).scopes(group)[1]
         scope = {**scope, **{one.name: self._value(one) for one in change.variables}}
         tests = [self.speaker.condition(test, scope, holds) for test, holds in change.tests]
-        said = self.speaker.text(change.effect, scope)
-        return f"since {' and '.join(tests)}, {said}" if tests else said
+        phrase = self.speaker.text(change.effect, scope)
+        return f"since {' and '.join(tests)}, {phrase}" if tests else phrase
 
     def _value(self, bound: Binding) -> str:
         if bound.type == "cells":

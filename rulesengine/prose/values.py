@@ -125,10 +125,10 @@ class Values(Paths):
         if has_role(kind, "attribute"):
             cell = self.text(kind.args[0], scope)
             return cell if "piece" in cell else f"the piece on {cell}"
-        said = self.text(kind, scope)
+        phrase = self.text(kind, scope)
         if is_constant(kind):
-            return plural(said)
-        return said if said.startswith("the ") else f"the {said}"
+            return plural(phrase)
+        return phrase if phrase.startswith("the ") else f"the {phrase}"
 
     # sides, cells, kinds
 
