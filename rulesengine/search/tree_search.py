@@ -8,7 +8,6 @@ from rulesengine.engine.drivers.memory import STOP, Memory
 from rulesengine.engine.drivers.random import Generator, draw, generator
 from rulesengine.engine.drivers.search import tree_layout as at
 from rulesengine.engine.drivers.search.fixed_point import fill_tables
-from rulesengine.engine.drivers.search.layout import MOST
 from rulesengine.engine.drivers.search.layout import SURE as DECIDED
 from rulesengine.engine.drivers.search.mcts import grow
 from rulesengine.engine.drivers.search.pattern_layout import PATTERNED
@@ -216,21 +215,22 @@ class TreeSearch(MoveSearch):
                 numbers.append(number)
                 node = self.child(node, number)
             return tuple(numbers)
-        game, state = self._interpreted(), self.state
+        # Not the functions of the search, which raise Stopped as soon as its time is over.
+        machine, state = self._dispatcher.machine, self.state
         for number in numbers:
-            state = game.apply(state, game.legal(state)[number])
+            state = machine.apply(state, machine.legal(state)[number])
         return (*numbers, *self._replayed(state, playout))
 
     def _replayed(self, state: State, playout: int) -> Iterator[int]:
         """Yield the move numbers of a playout from a state, as `rollout` plays it."""
-        game, random = self._interpreted(), generator(self.seed, playout)
+        machine, random = self._dispatcher.machine, generator(self.seed, playout)
         for _ in range(MAX_PLIES):
-            moves = game.likely(state)
+            moves = machine.likely(state)
             if not moves:
                 break
             random, chosen = draw(random, len(moves))
-            yield game.legal(state).index(moves[chosen])
-            state = game.apply(state, moves[chosen])
+            yield machine.legal(state).index(moves[chosen])
+            state = machine.apply(state, moves[chosen])
 
     def _rank(
         self, number: int, children: Mapping[int, int], player: int
@@ -279,12 +279,14 @@ class TreeSearch(MoveSearch):
 
     def _payoff(self, number: int, node: int) -> Value:
         """Return the value of a move of a single player."""
-        greatest = self._of(node, at.GREATEST_BELOW) - at.OFFSET if node else 0
+        below = self._of(node, at.GREATEST_BELOW) if node else 0
+        payoffs = [below - at.OFFSET] if below else []  # none before the first playout
         if self._is_single and self._game and self._game[1] and number == self._game[1][0]:
-            greatest = max(greatest, self._game[0])
+            payoffs.append(self._game[0])
+        greatest = max(payoffs, default=0)
         visits = self._of(node, at.VISITS) if node else 0
         total = self._of(node, at.TOTALS) if node else 0
-        is_proven = bool(node) and self._of(node, at.PROVEN) != at.OPEN and greatest >= -MOST
+        is_proven = below > 0 and self._of(node, at.PROVEN) != at.OPEN
         if not self.points:
             mean = SURE * total // visits if visits else 0
             is_sure = is_proven or (self._is_single and greatest > 0)
@@ -292,7 +294,7 @@ class TreeSearch(MoveSearch):
         if is_proven or (self._is_single and self.whole and number == self.order[0]):
             return Value(greatest, "payoff")
         if self._is_single:
-            return Value(SCALE * max(greatest, -MOST), "mean")
+            return Value(SCALE * (greatest if payoffs else self.own.numbers[at.LEAST]), "mean")
         return Value(SCALE * total // visits if visits else 0, "mean")
 
     def _of(self, node: int, word: int) -> int:

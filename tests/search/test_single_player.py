@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import pytest
 
 import rulesengine
 from rulesengine import Game, State, UsageError
+from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.search.enumeration.single_player import best_play
 from rulesengine.search.searches import Value
+from rulesengine.search.tree_search import TreeSearch
 from rulesengine.support.frozen import replace
 from tests.helpers.lone_specs import DICE, game_of, pegs_of, slides_at, sokoban_of
 from tests.oracles.plain_alone import (
@@ -197,6 +200,37 @@ def test_a_tree_search_that_is_proven_reports_the_payoff() -> None:
     assert found.whole
     assert found.moves[0][1] == Value(3, "payoff")
     assert [value.number for _, value in found.moves] == [3, 3, 3, 2, 2, 2]
+
+
+class LateTreeSearch(TreeSearch):
+    """A tree search whose time is over when its round has ended, before the best game is read."""
+
+    def run_driver(self, *args: Any) -> int | None:
+        found = super().run_driver(*args)
+        self.give_up()
+        return found
+
+
+def test_the_best_game_is_read_after_the_time_of_the_search() -> None:
+    game = rulesengine.load("peg-solitaire", engine="interpreter")
+    state, words = game.initial_state(), 1 << 16
+    count = len(game.legal_moves(state))
+    search = LateTreeSearch(game._dispatcher, state, count, Budget(playouts=16), words)
+    search.run(rulesengine.Job())
+    for number in search.line:
+        state = game.apply(state, game.legal_moves(state)[number])
+    end = game.outcome(state)
+    assert end is not None
+    assert search.value_of(search.order[0]) == Value(1000 * int(end.payoffs["solver"]), "mean")
+
+
+@pytest.mark.parametrize("payoff", ["count(own high)", "count(own high) - 5"])
+def test_moves_without_a_random_game_have_the_least_payoff_so_far(payoff: str) -> None:
+    game = game_of(CHOICE.replace("PAYOFF", payoff))
+    found = game.search(playouts=1)
+    end = game.outcome(replayed(game, game.initial_state(), found.line))
+    assert end is not None
+    assert {value.number for _, value in found.moves} == {1000 * int(end.payoffs["solver"])}
 
 
 def test_a_player_keeps_the_best_game_that_it_has_found() -> None:
