@@ -11,7 +11,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.engine.drivers.search.result import SearchResult
+from rulesengine.engine.drivers.search.result import Budget, SearchResult
 from rulesengine.engine.evaluation import material_of
 from rulesengine.errors import RulesError, Stopped, UsageError
 from rulesengine.job import Job
@@ -302,11 +302,20 @@ def test_a_player_names_its_evaluation() -> None:
         choose(game, start, "search:nodes=50,evaluation=x", 0, 0)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["search:evaluation=rules,nodes=50,noise=1", "search:nodes=50,evaluation=rules,noise=1"],
+)
+def test_the_limits_of_a_player_have_any_order(text: str) -> None:
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    assert budget_of(game, text) == Budget(nodes=50, noise=1, evaluation="rules")
+
+
 def test_random_games_have_no_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(named_evaluations, "sample_leads", None)  # no fit begins
     game = rulesengine.load("hex", engine="interpreter")
     for text in ("mcts:playouts=5", "search:playouts=5", "search:level=1"):
-        with pytest.raises(UsageError, match="a search by random games has no `evaluation`"):
+        with pytest.raises(UsageError, match="the evaluation `fitted` is for alpha-beta"):
             budget_of(game, f"{text},evaluation=fitted")
     for limits in ({"playouts": 5}, {"seconds": 1, "method": "uct"}):
         with pytest.raises(UsageError, match="a learned evaluation is for alpha-beta"):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import (
+    EVALUATIONS,
     INFORMED,
     LIMITS,
     NOISE,
@@ -26,6 +27,7 @@ from rulesengine.search.imperfect_information.information_searcher import requir
 from rulesengine.search.levels import read_level
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import replace
+from rulesengine.support.validate import check_choice
 
 if TYPE_CHECKING:
     from rulesengine.search.searches import Searcher
@@ -42,7 +44,7 @@ LEARNED, RULES = "learned", "rules"
 _LIMIT = f"(?:{'|'.join((*LIMITS, NOISE))})=[^,]*"
 _BUNDLED = re.compile(rf"{LEARNED}:((?:{_LIMIT}(?:,{_LIMIT})*)?)")
 _LEARNED = re.compile(rf"{LEARNED}:(.+?)((?:,{_LIMIT})*)", re.DOTALL)
-_EVALUATION = re.compile(r",evaluation=([^,]*)")
+_EVALUATION = "evaluation="
 _DEFAULT = "seconds=1"
 _HINT = "search:seconds=0.5"
 _DEEP = 40  # plies that are worth every kernel
@@ -64,19 +66,21 @@ def budget_of(game: Game, text: str, number: int = 0) -> Budget | None:
     kind, colon, limits = text.partition(":")
     if not colon or kind not in METHODS:
         return None
-    limits = _EVALUATION.sub("", limits)
+    limits, evaluation = _without_evaluation(limits)
     level = read_level(limits)
     if level is None:
-        budget = replace(read_budget(limits, METHODS[kind]), evaluation=evaluation_by(text))
+        budget = replace(read_budget(limits, METHODS[kind]), evaluation=evaluation)
         if is_informed(game, budget):
             require_sampled(budget)
     else:
         budget = game.level(level, method=METHODS[kind]).budget(number)
-        budget = replace(budget, evaluation=evaluation_by(text) or budget.evaluation)
-    plays = is_informed(game, budget) or budget.method in TREES or budget.playouts is not None
-    names = () if is_informed(game, budget) else (RULES, LEARNED)
-    if plays and budget.evaluation and budget.evaluation not in names:
+        budget = replace(budget, evaluation=evaluation or budget.evaluation)
+    if budget.evaluation and is_informed(game, budget):
         raise UsageError("a search by random games has no `evaluation`")
+    plays = budget.method in TREES or budget.playouts is not None
+    if plays and budget.evaluation not in ("", RULES, LEARNED):
+        name = budget.evaluation
+        raise UsageError(f"the evaluation `{name}` is for alpha-beta, which plays no random games")
     return budget
 
 
@@ -85,10 +89,19 @@ def is_informed(game: Game, budget: Budget) -> bool:
     return game.hides or budget.method in INFORMED
 
 
-def evaluation_by(text: str) -> str:
-    """Return the name of the evaluation of a player that searches, empty for the default."""
-    found = _EVALUATION.search(text) if text.partition(":")[0] in METHODS else None
-    return found[1] if found else ""
+def _without_evaluation(limits: str) -> tuple[str, str]:
+    """Return the other limits of a player, and the name of its evaluation, empty for the default.
+
+    Raises UsageError.
+    """
+    parts = limits.split(",")
+    names = [part.removeprefix(_EVALUATION) for part in parts if part.startswith(_EVALUATION)]
+    if not names:
+        return limits, ""
+    if len(names) > 1:
+        raise UsageError("the limit `evaluation` is given twice")
+    check_choice("evaluation", names[0][:40], EVALUATIONS)
+    return ",".join(part for part in parts if not part.startswith(_EVALUATION)), names[0]
 
 
 def learned_by(game: Game, text: str) -> tuple[str, str] | None:

@@ -26,6 +26,7 @@ DUCT = "duct"  # decoupled UCT, for games with simultaneous moves and nothing el
 INFORMED = (IS_MCTS, DUCT)  # the methods that search information states
 EVALUATIONS = ("rules", "fitted", "learned")
 MOST_NOISE = 100
+_WHOLE = re.compile(r"[0-9]{1,15}")
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,6})?")
 Unit = Literal["points", "plies", "estimate", "chance", "result", "payoff", "mean"]
 
@@ -322,14 +323,21 @@ class Budget:
 def read_budget(text: str, method: str = "auto") -> Budget:
     """Parse a budget such as `seconds=0.5,plies=6`. Raises UsageError."""
     limits: dict[str, float] = {}
-    for part in text.split(","):
+    for part in text.split(",") if text else ():
         name, _, number = part.partition("=")
-        if name not in (*LIMITS, NOISE) or name in limits or not _NUMBER.fullmatch(number):
-            known = ", ".join(f"{word}=N" for word in LIMITS)
-            expected = f"level=N, or {known} with commas between them"
-            raise UsageError(f"expected {expected}, found `{text[:40]}`")
+        if name == "level":
+            raise UsageError(f"a level is a whole number without other limits, found `{text[:40]}`")
+        if name not in (*LIMITS, NOISE):
+            known = ", ".join(f"{word}=N" for word in (*LIMITS, NOISE))
+            expected = f"level=N, or {known} or evaluation=NAME with commas between them"
+            raise UsageError(f"expected {expected}, found `{part[:40]}`")
+        if name in limits:
+            raise UsageError(f"the limit `{name}` is given twice")
         is_whole = name in ("nodes", "plies", "playouts")
-        limits[name] = int(float(number)) if is_whole else float(number)
+        if not (_WHOLE if is_whole else _NUMBER).fullmatch(number):
+            kind = "whole number" if is_whole else "number"
+            raise UsageError(f"the limit of {name} is a {kind}, found `{number[:40]}`")
+        limits[name] = int(number) if is_whole else float(number)
     return Budget(**limits, method=method).checked()  # type: ignore[arg-type]
 
 
