@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rulesengine.cli.contest_setup import openings_of
 from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.output_files import check_outputs
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
     MOST_NODES,
@@ -108,6 +109,7 @@ def execute(options: Options) -> int:
         raise UsageError("learn: a limit is missing: `--minutes M` or `--games N`")
     if not options.moves and options.playouts is not None:
         raise UsageError("learn: `--playouts` is for `--moves`")
+    check_outputs(options, "brief")
     game = load_game(options.spec, options)
     if options.moves:
         return _learn_moves(game, options)

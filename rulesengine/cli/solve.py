@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.output_files import check_outputs
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
     Options,
@@ -61,6 +62,7 @@ def execute(options: Options) -> int:
     game = load_game(options.spec, options)
     state = position_of(game, options.position, options.game)
     _check_options(game, options)
+    check_outputs(options, "resume", "certificate")
     limits = {"nodes": options.nodes, "seconds": options.seconds}
     known: list[Solved] = []
     try:

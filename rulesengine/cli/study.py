@@ -2,6 +2,7 @@
 
 from rulesengine.cli.contest_setup import openings_of, pool_for, write_page
 from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.output_files import check_outputs
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
     MOST_PLIES,
@@ -64,6 +65,7 @@ def execute(options: Options) -> int:
     """Play or resume the games of all variants, print the metrics, and write the report."""
     from rulesengine.contests import study as studies
 
+    check_outputs(options, "report")
     openings = openings_of(options, options.opening)
     variants = studies.grid(options.spec, options.set, options.transforms)
     design = studies.Design(

@@ -8,6 +8,7 @@ from rulesengine.cli.contest_setup import (
     print_standing,
     write_page,
 )
+from rulesengine.cli.output_files import check_outputs
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import Options, Parser, whole_number
 from rulesengine.cli.spec_arguments import load_game
@@ -44,6 +45,7 @@ def execute(options: Options) -> int:
     """Run or resume a tournament, print the table, and write the reports."""
     from rulesengine import contests
 
+    check_outputs(options, "report", "parquet")
     game = load_game(options.spec, options)
     with pool_for(options) as pool, progress("tournament", engine=options.engine) as job:
         standing = contests.tournament(

@@ -18,7 +18,7 @@ from rulesengine.search.learned_weights import (
     write_brief,
 )
 from rulesengine.search.learning_run import LearningRun, words_of_game
-from rulesengine.search.training_plan import TrainingPlan
+from rulesengine.search.training_plan import TrainingPlan, check_brief
 from rulesengine.support.processes import cores
 
 _EVERY = 20.0  # minimum seconds between writes of the file
@@ -33,6 +33,8 @@ def learned_on(dispatcher: Dispatcher, path: Path, plan: TrainingPlan, job: Job)
     program = dispatcher.machine.program
     require_learnable(program)
     plan.check()
+    if brief is not None:
+        check_brief(path, brief)
     if plan.correction:
         require_correctable(program)
     known = _tables(dispatcher, plan, path, job)

@@ -29,7 +29,7 @@ from rulesengine.search.move_fit import Choice, Key, fit
 from rulesengine.search.move_training import MoveTraining, read_training, write_training
 from rulesengine.search.move_weights import MoveWeights
 from rulesengine.search.searches import start_search
-from rulesengine.search.training_plan import MOST_THREADS, check_limits
+from rulesengine.search.training_plan import MOST_THREADS, check_brief, check_limits
 from rulesengine.state import Move, State
 from rulesengine.support.blocking import in_threads
 from rulesengine.support.frozen import record
@@ -101,6 +101,8 @@ def learn_moves(
     require_perfect_information(program.rules, "learning by self-play")
     require_patterns(program)
     plan.check()
+    if plan.brief is not None:
+        check_brief(out, Path(plan.brief))
     training = _training(out, program, plan)
     before = training.games
     write_training(out, program, training, None)

@@ -8,6 +8,7 @@ from typing import TypedDict
 from rulesengine.errors import UsageError
 from rulesengine.search.learned_weights import MOST_BATCH, is_batch
 from rulesengine.state import State
+from rulesengine.support.files import are_one_file, require_writable
 from rulesengine.support.frozen import record
 from rulesengine.support.validate import check_flag, check_number
 
@@ -69,6 +70,13 @@ class TrainingPlan:
             return None if self.brief is None else Path(self.brief), None
         file, size = self.brief
         return Path(file), check_number("size of the brief file", size, 1)
+
+
+def check_brief(out: Path, brief: Path) -> None:
+    """Raise UsageError for a compact file that is the complete one, or cannot be written."""
+    if are_one_file(out, brief):
+        raise UsageError(f"{brief}: is the complete file: the compact one needs another name")
+    require_writable(brief)
 
 
 def check_limits(games: int | None, seconds: float | None) -> None:

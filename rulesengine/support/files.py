@@ -117,6 +117,7 @@ def replace_by(path: "Path | str", write: "Callable[[BinaryIO], object]") -> Non
             file.flush()
             os.fsync(file.fileno())
             if os.path.exists(target):
+                _require_regular(target)
                 _take_mode(made, target)
             if _MOVES_OPEN_FILES:
                 os.replace(made, target)
@@ -129,6 +130,29 @@ def replace_by(path: "Path | str", write: "Callable[[BinaryIO], object]") -> Non
         if not isinstance(error, OSError):
             raise
         raise UsageError(f"{path}: not written: {_reason(error)}") from None
+
+
+def require_writable(path: "Path | str") -> None:
+    """Raise UsageError for a file that cannot be written, before the work that is to fill it."""
+    folder = os.path.dirname(os.path.realpath(path))
+    try:
+        if os.path.isdir(path):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        is_there = os.path.exists(path)
+        os.stat(path if is_there else os.path.join(folder, ""))
+        if not os.access(path if is_there else folder, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: not written: {_reason(error)}") from None
+
+
+def are_one_file(path: "Path | str", other: "Path | str") -> bool:
+    """True if two paths lead to the same file, which need not exist."""
+    with suppress(OSError, ValueError):
+        if os.path.exists(path) and os.path.exists(other):
+            return os.path.samefile(path, other)
+        return os.path.realpath(path) == os.path.realpath(other)
+    return False
 
 
 def _created(folder: str) -> "tuple[str, BinaryIO]":
@@ -150,6 +174,12 @@ def _sync_folder(folder: str) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def _require_regular(target: str) -> None:
+    """Raise OSError for a device or a pipe, which a file would replace."""
+    if not os.path.isfile(target) and not os.path.isdir(target):
+        raise OSError(errno.EINVAL, "is no regular file")
 
 
 def _take_mode(made: str, target: str) -> None:

@@ -644,6 +644,17 @@ def test_learn_writes_both_files(tmp_path: Path) -> None:
     assert all(abs(a - b) <= step / 2 for a, b in zip(*numbers, strict=True))
 
 
+def test_the_brief_file_does_not_overwrite_the_complete_one(tmp_path: Path) -> None:
+    game, out = rulesengine.load("tic-tac-toe"), tmp_path / "out"
+    (tmp_path / "link").symlink_to(out)
+    for brief in (out, tmp_path / "link"):
+        with pytest.raises(UsageError, match="is the complete file: the compact one needs another"):
+            game.learn(out, games=1, brief=brief)
+        with pytest.raises(UsageError, match="is the complete file: the compact one needs another"):
+            game.learn_moves(out, games=1, playouts=2, brief=brief)
+    assert not out.exists()
+
+
 def test_a_brief_file_has_at_most_the_given_size(tmp_path: Path) -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     lessons = TrainingTables(network_of(game.program), 0)

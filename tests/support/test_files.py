@@ -12,7 +12,13 @@ from pathlib import Path
 import pytest
 
 from rulesengine.errors import UsageError
-from rulesengine.support.files import read_at_most, replace, write_new
+from rulesengine.support.files import (
+    are_one_file,
+    read_at_most,
+    replace,
+    require_writable,
+    write_new,
+)
 from tests.helpers.cli_calls import call
 from tests.helpers.one_thread import in_this_thread
 
@@ -166,3 +172,35 @@ def test_reading_at_most_so_many_bytes_allocates_no_more_than_the_file_has(tmp_p
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 1 << 24
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_it_is_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text(SMALL)
+    for path in (tmp_path / "file", tmp_path / "new", Path("new")):
+        require_writable(path)
+    for path, why in (
+        (tmp_path, "is a directory"),
+        (tmp_path / "none" / "new", "no such file or directory"),
+        (tmp_path / "file" / "new", "not a directory"),
+    ):
+        with pytest.raises(UsageError, match=f"not written: {why}"):
+            require_writable(path)
+    assert (names(tmp_path), (tmp_path / "file").read_text()) == (["file"], SMALL)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs pipes with names")
+def test_a_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UsageError, match="pipe: not written: is no regular file"):
+        replace(tmp_path / "pipe", SMALL.encode())
+    assert names(tmp_path) == ["pipe"]
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
+
+
+def test_two_paths_may_lead_to_one_file(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text(SMALL)
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    assert are_one_file(tmp_path / "file", tmp_path / "link")
+    assert are_one_file(tmp_path / "new", f"{tmp_path}/../{tmp_path.name}/new")
+    assert not are_one_file(tmp_path / "file", tmp_path / "new")
+    assert not are_one_file("a\0b", "a\0b")
