@@ -767,7 +767,7 @@ class Game:
     def learnable(self) -> tuple[int, int] | None:
         """Return the numbers of patterns and table entries of a learned evaluation.
 
-        It is None for games of more than two players.
+        It is None for games of more than two players or with hidden information.
         """
         return self._search.learnable()
 

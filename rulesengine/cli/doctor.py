@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rulesengine.tools.inspect import SlowClause
 
 _LEARNING = ("patterns", "entries")
+_NO_EVALUATION = "none: hidden information is searched by random games"
 
 
 def add_options(command: Parser) -> None:
@@ -139,7 +140,7 @@ def _parts(name: str, one: EngineSupport) -> str:
     rows = [
         *one.parts.items(),
         ("search", str(one.trial or one.method)),
-        ("evaluation", str(one.evaluation)),
+        ("evaluation", _evaluation(one)),
         ("learn", _learning(one)),
     ]
     width = max(len(part) for part, _ in rows)
@@ -148,9 +149,13 @@ def _parts(name: str, one: EngineSupport) -> str:
     )
 
 
+def _evaluation(one: EngineSupport) -> str:
+    return str(one.evaluation) if one.evaluates else _NO_EVALUATION
+
+
 def _learning(one: EngineSupport) -> str:
     if one.learning is None:
-        return "nothing: for games of one or two players only"
+        return "nothing: for games of one or two players with perfect information only"
     return f"{one.learning[0]} patterns, {one.learning[1]} entries"
 
 

@@ -24,6 +24,7 @@ from rulesengine.engine.drivers.search.sigmoid import FLAT, ONE, apply_sigmoid
 from rulesengine.engine.patterns import Network, active_entries
 from rulesengine.errors import UsageError
 from rulesengine.language.ir.fingerprint import rules_text
+from rulesengine.language.ir.hiding import hidden_in, require_perfect_information
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.score_decided import points_of
 from rulesengine.language.ir.text import show
@@ -230,12 +231,13 @@ def write_parts(
 
 
 def is_learnable(program: Program) -> bool:
-    """True if a game has one or two players; only such games support learning."""
-    return len(program.rules.players) <= _MOST_PLAYERS
+    """True if a game supports learning: one or two players, who see everything."""
+    return len(program.rules.players) <= _MOST_PLAYERS and not hidden_in(program.rules)
 
 
 def require_learnable(program: Program) -> None:
     """Raise UsageError for a game that does not support learning."""
+    require_perfect_information(program.rules, "learning by self-play")
     if not is_learnable(program):
         players = len(program.rules.players)
         raise UsageError(

@@ -14,6 +14,7 @@ from pathlib import Path
 from rulesengine.engine.drivers.search.pattern_layout import CODE_COUNT, PASS, UNIT
 from rulesengine.engine.patterns import MovePatterns, move_patterns_of
 from rulesengine.errors import UsageError
+from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.language.ir.program import Program
 from rulesengine.search.learned_weights import read_parts, write_parts
 from rulesengine.search.move_weights import MoveWeights
@@ -36,6 +37,7 @@ class MoveLogarithms:
 
 def require_patterns(program: Program) -> MovePatterns:
     """Return the features of moves. Raises UsageError for a game without them."""
+    require_perfect_information(program.rules, "learning by self-play")
     patterns = move_patterns_of(program)
     if patterns is None:
         raise UsageError(

@@ -18,6 +18,7 @@ from rulesengine.engine.drivers.search.result import EVALUATIONS, Budget
 from rulesengine.engine.evaluation import null_moves
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
+from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.language.ir.json_table import pack
 from rulesengine.search.correction import SLOW, sample_leads
 from rulesengine.search.fit_match import beats_the_rules
@@ -73,6 +74,7 @@ def fitted_weights(dispatcher: Dispatcher, job: Job) -> LearnedWeights:
     program = dispatcher.machine.program
     if program.rules.evaluation is not None:
         raise UsageError("the spec has its own `evaluate`, which a fit does not replace")
+    require_perfect_information(program.rules, "a fit to self-play")
     if not is_learnable(program):
         players = len(program.rules.players)
         raise UsageError(f"an evaluation is fitted for one or two players, found {players}")

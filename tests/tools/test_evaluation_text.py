@@ -39,6 +39,17 @@ def test_the_first_sentences_name_the_source(name: str, sentence: str) -> None:
     assert sentence in " ".join(evaluation_sentences(rulesengine.load(name)))
 
 
+def test_searches_with_hidden_information_have_no_evaluation() -> None:
+    game = rulesengine.load("phantom-tic-tac-toe")
+    assert evaluation_sentences(game) == [
+        "The game hides pieces and `met`: searches play random games and use no evaluation."
+    ]
+    assert game.learnable is None
+    done = call("doctor", "phantom-tic-tac-toe", "--engine", "interpreter")
+    assert "evaluation  none: hidden information is searched by random games\n" in done.out
+    assert "learn       nothing: for games of one or two players with perfect" in done.out
+
+
 def test_the_command_prints_sentences_and_needs_a_spec() -> None:
     done = call("doctor", "breakthrough", "--evaluation")
     assert done.code == 0

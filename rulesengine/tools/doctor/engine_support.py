@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rulesengine.engine.drivers.search.result import INFORMED
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.game import Game
@@ -18,8 +19,8 @@ class EngineSupport:
     The parts are those of `Game.engines`; the keys of `problems` are engine and part. `method` is
     the search method chosen from the program alone, `trial` the result of a method trial, if one
     was played on this machine. `learning` is the number of patterns and of table entries that
-    `learn` would use, None for games that do not have two players. `refused` has the reason why
-    search, batches or learning have no kernel, by part; it is empty if this was not checked.
+    `learn` would use, None for games that it refuses. `refused` has the reason why search, batches
+    or learning have no kernel, by part; it is empty if this was not checked.
     `evaluation` is the default evaluation.
     """
 
@@ -31,6 +32,11 @@ class EngineSupport:
     learning: tuple[int, int] | None
     evaluation: EvaluationChoice
     refused: Mapping[str, str]
+
+    @property
+    def evaluates(self) -> bool:
+        """True if searches can evaluate positions: the game hides nothing."""
+        return self.method.method not in INFORMED
 
     @property
     def fallbacks(self) -> tuple[str, ...]:

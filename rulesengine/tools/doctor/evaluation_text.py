@@ -20,12 +20,16 @@ from rulesengine.engine.evaluation.royal_kinds import royal_kinds
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
+from rulesengine.language.ir.hiding import hidden_in
 from rulesengine.language.ir.roles import is_constant
 
 
 def evaluation_sentences(game: Game) -> list[str]:
     """Return sentences on the evaluation of a game: its terms, and the search that they lead to."""
     machine = game.machine
+    if game.hides:
+        names = " and ".join(hidden_in(machine.program.rules).names)
+        return [f"The game hides {names}: searches play random games and use no evaluation."]
     return [*_source(machine), *_pieces(machine), *_search(machine), *_others(game)]
 
 
