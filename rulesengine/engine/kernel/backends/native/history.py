@@ -41,13 +41,13 @@ _ADDRESSES = f"""  %topat = getelementptr i8, ptr %ctx, i64 {memory.TOP}
   %entries = getelementptr i8, ptr %ctx, i64 {_ENTRIES_AT}
   %counted = getelementptr i8, ptr %ctx, i64 {_SIZES_AT}
 """
-_UNTOLD = f"""  %untoldat = getelementptr i8, ptr %ctx, i64 {memory.UNTOLD}
-  %untold32 = load i32, ptr %untoldat, align 4
-  %untold = zext i32 %untold32 to i64
+_PENDING = f"""  %pendingat = getelementptr i8, ptr %ctx, i64 {memory.PENDING}
+  %pending32 = load i32, ptr %pendingat, align 4
+  %pending = zext i32 %pending32 to i64
 """
 _MEMORY = f"""  %wordsat = getelementptr i8, ptr %ctx, i64 {memory.CACHED_WORDS}
   %words = load ptr, ptr %wordsat, align 8
-  %placesat = getelementptr i8, ptr %ctx, i64 {memory.UNTOLD_ENTRIES}
+  %placesat = getelementptr i8, ptr %ctx, i64 {memory.PENDING_ENTRIES}
   %places = load ptr, ptr %placesat, align 8
 """
 
@@ -138,14 +138,14 @@ class Texts:
         forget, count = (_FORGET_SIZES, _COUNT_SIZES) if self.counts_sizes else ("", "")
         anew = "false" if self.counts_sizes else "%isfirst"
         words = "<8 x i64>" if self.has_vectors else "[8 x i64]"
-        untold, outside = "", "%gap"
+        pending, outside = "", "%gap"
         if self.defers:
-            untold, outside = _UNTOLD + "  %early = icmp ult i64 %h, %untold\n", "%outside"
-            untold += "  %outside = or i1 %gap, %early\n"
+            pending, outside = _PENDING + "  %early = icmp ult i64 %h, %pending\n", "%outside"
+            pending += "  %outside = or i1 %gap, %early\n"
         return f"""define internal fastcc i64 @h.remember({_PARAMS}, i64 %sizes) nounwind {{
 entry:
 {_ADDRESSES}  %gap = icmp ugt i64 %h, %top
-{untold}  %full = icmp uge i64 %h, {memory.ENTRIES}
+{pending}  %full = icmp uge i64 %h, {memory.ENTRIES}
   %bad = or i1 {outside}, %full
   br i1 %bad, label %wrong, label %old
 wrong:
@@ -203,8 +203,8 @@ look:
   %unsized = {unsized}
   %known = select i1 %unsized, i64 0, i64 %cached
   %less = icmp slt i64 %known, %end
-  br i1 %less, label %learn, label %done
-learn:
+  br i1 %less, label %insert, label %done
+insert:
   store i64 %end, ptr %at, align 8
   store i64 {int(self.counts_sizes)}, ptr %flagat, align 8
   ret i64 %known
@@ -224,16 +224,16 @@ done:
         params = "ptr %ctx, ptr %line, i64 %first, i64 %end"
         return f"""define internal fastcc i64 @h.retell({params}) nounwind {{
 entry:
-{_ADDRESSES}{_UNTOLD}  br label %drop
-{_drop("entry", "%untold", "tell", forget)}
-tell:
+{_ADDRESSES}{_PENDING}  br label %drop
+{_drop("entry", "%pending", "insert", forget)}
+insert:
   %count = sub i64 %end, %first
   %many = icmp uge i64 %count, {memory.ENTRIES}
   br i1 %many, label %wrong, label %on
 wrong:
   store i64 1, ptr %ctx, align 8
   store i64 0, ptr %topat, align 8
-  store i32 0, ptr %untoldat, align 4
+  store i32 0, ptr %pendingat, align 4
   ret i64 0
 on:
   %back = sub i64 0, %end
@@ -243,10 +243,10 @@ on:
   %begin = mul i64 %first, {self.size}
   %offset = add i64 %begin, {FIRST_ENTRY * WORD}
   %place = getelementptr i8, ptr %line, i64 %offset
-  %placeat = getelementptr i8, ptr %ctx, i64 {memory.UNTOLD_ENTRIES}
+  %placeat = getelementptr i8, ptr %ctx, i64 {memory.PENDING_ENTRIES}
   store ptr %place, ptr %placeat, align 8
   %count32 = trunc i64 %count to i32
-  store i32 %count32, ptr %untoldat, align 4
+  store i32 %count32, ptr %pendingat, align 4
   %searchesat = getelementptr i8, ptr %ctx, i64 {memory.SEARCHES}
   store i32 0, ptr %searchesat, align 4
   store i64 %count, ptr %topat, align 8
@@ -260,27 +260,27 @@ on:
         again = "call fastcc i64 @h.remember(ptr %ctx, i64"
         return f"""define internal fastcc void @h.build(ptr %ctx) nounwind noinline {{
 entry:
-{_ADDRESSES}{_UNTOLD}{_MEMORY}  br label %drop
-{_drop("entry", "%untold", "begin", forget)}
+{_ADDRESSES}{_PENDING}{_MEMORY}  br label %drop
+{_drop("entry", "%pending", "begin", forget)}
 begin:
   store i64 0, ptr %topat, align 8
-  store i32 0, ptr %untoldat, align 4
+  store i32 0, ptr %pendingat, align 4
   br label %test
 test:
-  %h = phi i64 [ 0, %begin ], [ %after, %tell ]
-  %more = icmp ult i64 %h, %untold
-  br i1 %more, label %tell, label %rest
-tell:
-{_entry_text(self.size, "%h")}  %back = sub i64 %untold, %h
+  %h = phi i64 [ 0, %begin ], [ %after, %insert ]
+  %more = icmp ult i64 %h, %pending
+  br i1 %more, label %insert, label %rest
+insert:
+{_entry_text(self.size, "%h")}  %back = sub i64 %pending, %h
   %place = sub i64 %back, 1
   %wordat = {_word("%words", "%place")}
   %word = load i64, ptr %wordat, align 8
   %sizes = and i64 %word, {_SIZES}
-  %told = {again} %h, i64 %oldside, i64 %oldlow, i64 %oldhigh, i64 %sizes)
+  %inserted = {again} %h, i64 %oldside, i64 %oldlow, i64 %oldhigh, i64 %sizes)
   %after = add i64 %h, 1
   br label %test
 rest:
-  %i = phi i64 [ %untold, %test ], [ %next, %one2 ]
+  %i = phi i64 [ %pending, %test ], [ %next, %one2 ]
   %later = icmp ult i64 %i, %top
   br i1 %later, label %one2, label %done
 one2:
@@ -293,7 +293,7 @@ one2:
   %bothat = {_word("%new", 3)}
   %both = load i64, ptr %bothat, align 8
   %newsizes = lshr i64 %both, 32
-  %told2 = {again} %i, i64 %newside, i64 %newlow, i64 %newhigh, i64 %newsizes)
+  %inserted2 = {again} %i, i64 %newside, i64 %newlow, i64 %newhigh, i64 %newsizes)
   %next = add i64 %i, 1
   br label %rest
 done:
@@ -313,7 +313,7 @@ next:
 {_count_search("i1 false")}"""
         return f"""define internal fastcc i1 @h.met(ptr %ctx, i64 %sizes) nounwind noinline {{
 entry:
-{_ADDRESSES}{_UNTOLD}  %at = getelementptr i32, ptr %counted, i64 %sizes
+{_ADDRESSES}{_PENDING}  %at = getelementptr i32, ptr %counted, i64 %sizes
   %count = load i32, ptr %at, align 4
   %any = icmp ne i32 %count, 0
   br i1 %any, label %yes, label %no
@@ -345,9 +345,9 @@ no:
         ending = "  ret i64 %found"
         if self.defers:
             self.pool.helper(f"{name}.memory", lambda: self._through_memory(name, follows))
-            ending = f"""{_UNTOLD}  %all = icmp eq i32 %untold32, 0
-  br i1 %all, label %told, label %more
-told:
+            ending = f"""{_PENDING}  %all = icmp eq i32 %pending32, 0
+  br i1 %all, label %inserted, label %more
+inserted:
   ret i64 %found
 more:
   %sought = call fastcc i64 {name}.memory({_PARAMS}, i64 %found)
@@ -385,7 +385,7 @@ done:
         params = f"{_PARAMS}, i64 %start"
         return f"""define internal fastcc i64 {name}.memory({params}) nounwind noinline {{
 entry:
-{_UNTOLD}{_MEMORY}  %any = icmp slt i64 %side, 0
+{_PENDING}{_MEMORY}  %any = icmp slt i64 %side, 0
   %begin = and i64 %low, {~_SIZES}
 {_search_text("entry", "%begin", ~_SIZES, carried)}
 hit:
@@ -394,7 +394,7 @@ hit:
   %lane8 = call i8 @llvm.cttz.i8(i8 %left, i1 true)
   %lane = zext i8 %lane8 to i64
   %place = add i64 %k, %lane
-  %back = sub i64 %untold, %place
+  %back = sub i64 %pending, %place
   %index = sub i64 %back, 1
 {_entry_text(self.size, "%index")}{_COMPARED}  %sum = {follows}
   %less = sub i8 %left, 1
@@ -461,10 +461,10 @@ def _search_text(before: str, wanted: str, mask: int, carried: str) -> str:
     """
     lanes = ", ".join(f"i64 {lane}" for lane in range(8))
     masks = ", ".join([f"i64 {mask}"] * 8)
-    return f"""{_splat("wanted", wanted)}{_splat("ends", "%untold")}  br label %scan
+    return f"""{_splat("wanted", wanted)}{_splat("ends", "%pending")}  br label %scan
 scan:
   %k = phi i64 [ 0, %{before} ], [ %nextk, %next ]
-{carried}  %within = icmp ult i64 %k, %untold
+{carried}  %within = icmp ult i64 %k, %pending
   br i1 %within, label %eight.words, label %ended
 eight.words:
   %eightat = {_word("%words", "%k")}

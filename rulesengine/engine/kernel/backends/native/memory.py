@@ -15,7 +15,7 @@ from rulesengine.support.limits import MAX_PLIES
 MARK, FOOT, TOP, STOPPED, HEAD = 8, 16, 24, 32, 64
 # Entries in memory of the caller that are not in the table: words before its history, the first
 # entry, their number, and the searches among them.
-CACHED_WORDS, UNTOLD_ENTRIES, UNTOLD, SEARCHES = 40, 48, 56, 60
+CACHED_WORDS, PENDING_ENTRIES, PENDING, SEARCHES = 40, 48, 56, 60
 ENTRIES = 1 << (MAX_PLIES + 4096).bit_length()
 BUCKETS = 1 << 11
 SIZES = 1 << 12

@@ -239,11 +239,11 @@ def do_retell(e: Emitter, instr: Instr) -> None:
     known = f"call fastcc i64 {b.pool.helper('@h.known', texts.known)}"
     slot = b.slot("i64")
     b.do(f"store i64 {b.let(f'{known}(ptr {at}, i64 {first}, i64 {end})')}, ptr {slot}, align 8")
-    test, learn, on = map(b.fresh, ("test", "learn", "on"))
+    test, insert, on = map(b.fresh, ("test", "insert", "on"))
     b.block(test)
     length = b.let(f"load i64, ptr {slot}, align 8")
-    b.branch(b.let(f"icmp slt i64 {length}, {end}"), learn, on)
-    b.block(learn)
+    b.branch(b.let(f"icmp slt i64 {length}, {end}"), insert, on)
+    b.block(insert)
     place = history.entry(b, at, length, lie.words)
     sets = []
     for number in range(lie.sets):
