@@ -115,17 +115,15 @@ class AlphaBeta(MoveSearch):
 
     def _put_captures(self) -> None:
         """Store how the search uses captures; a fixed depth only orders them."""
-        own, head = self.own.numbers, search_head(self._dispatcher.machine)
+        factor = self.learned.factor if self.learned else 1
+        own, head = self.own.numbers, search_head(self._dispatcher.machine, self.part, factor)
         own[layout.CAPTURES], own[layout.MARGIN] = head["CAPTURES"], head["MARGIN"]
-        if self.learned:
-            own[layout.MARGIN] *= self.learned.factor
         if self.solves:
             own[layout.CAPTURES] = 0
         elif head["CAPTURES"] and self.budget.plies is not None:
             own[layout.CAPTURES] = layout.ORDERED
-        by_rules = self.learned is None or self.learned.corrects
-        is_plain = by_rules and own[layout.CAPTURES] == layout.FOLLOWED
-        own[layout.PRUNES] = head["PRUNES"] if is_plain else 0
+        follows = own[layout.CAPTURES] == layout.FOLLOWED
+        own[layout.PRUNES] = head["PRUNES"] if follows else 0
 
     def extend(self, nodes: int) -> None:
         """Allow a number of further positions."""

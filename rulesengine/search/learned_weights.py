@@ -112,6 +112,11 @@ class LearnedWeights:
         return "fitted" if self.corrects else "learned"
 
     @property
+    def words(self) -> bytes:
+        """Return the words that kernels read."""
+        return bytes(self.memory.bytes)
+
+    @property
     def half(self) -> int:
         """Return the value of a search by corrections that is worth half a win; 0 for others."""
         return self.memory.numbers[self.network.size] if self.corrects else 0

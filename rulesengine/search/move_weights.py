@@ -16,10 +16,11 @@ class MoveWeights:
     """Weights of moves in units of `pattern_layout.UNIT`.
 
     `codes` has the weight of a side and a code of a neighbourhood, one for equivalent ones;
-    `features` has the weights of features by index.
+    `features` has the weights of features by index. `words` are the tables of a search as bytes.
     """
 
     name = "learned"
+    part = "guided"  # of the kernels
 
     def __init__(
         self,
@@ -48,11 +49,11 @@ class MoveWeights:
         for (side, code), weight in codes.items():
             for other, image in patterns.classes(side, code):
                 numbers[at.GAMMA + other * at.CODE_COUNT + image] = weight
-        self._tables = bytes(memory.bytes[WORD * OWN :])
+        self.words = bytes(memory.bytes[WORD * OWN :])
 
     def write(self, own: Memory, last: int = -1) -> None:
         """Write the tables to a search's memory, with the cell of the last placement."""
-        own.bytes[WORD * OWN :] = self._tables
+        own.bytes[WORD * OWN :] = self.words
         if last >= 0:
             own.numbers[at.LAST] = last
 

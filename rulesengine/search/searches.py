@@ -61,7 +61,8 @@ _CHILDREN = 32  # nodes allocated per playout
 class Searcher:
     """A searcher for successive positions of a game, which reuses the tree between them.
 
-    With hidden information the positions are information states, of any players.
+    With hidden information the positions are information states, of any players. `weights` are
+    those of positions or moves that it uses; None for the evaluation of the rules.
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class Searcher:
         learned: LearnedWeights | MoveWeights | None = None,
     ) -> None:
         self._game = game
-        self._weights = learned
+        self.weights = learned
         self._dispatcher = dispatcher
         self._budget = budget
         self._settings = how
@@ -101,7 +102,7 @@ class Searcher:
             raise UsageError("chance is to move: there is nothing to choose")
         since = perf_counter()
         search = start_search(
-            self._dispatcher, state, len(moves), self._budget, self._settings, self._weights
+            self._dispatcher, state, len(moves), self._budget, self._settings, self.weights
         )
         self._reuse_tree(search)
 
@@ -124,7 +125,7 @@ class Searcher:
         if not isinstance(state, InformationState):
             raise UsageError(f"expected a state or an information state, found {state!r:.40}")
         require_sampled(self._budget)
-        if self._weights is not None:
+        if self.weights is not None:
             method = self._budget.method
             raise UsageError(f"{method} plays random games: it takes no learned evaluation")
         if state.player is None:

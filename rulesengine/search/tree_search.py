@@ -62,7 +62,7 @@ class TreeSearch(MoveSearch):
 
     def weigh_moves(self, moves: MoveWeights) -> None:
         """Use weights of moves, before the first playout; the method has AMAF statistics."""
-        self.part, self.moves = "guided", moves
+        self.part, self.moves = moves.part, moves
         own, self.own = self.own, Memory(PATTERNED)
         self.own.bytes[: len(own.bytes)] = own.bytes
         self._helpers = [Memory(PATTERNED) for _ in self._helpers]

@@ -1,7 +1,7 @@
 """`export`: the engine of a file plays as the interpreter does, and the file has the expected
 parts.
 
-`test_browser_export.py` tests the page in real browsers.
+`test_exported_levels.py` tests its searches, `test_browser_export.py` the page in real browsers.
 """
 
 import io
@@ -17,21 +17,19 @@ pytest.importorskip("llvmlite", reason="llvmlite is not installed")
 
 import rulesengine
 from rulesengine.drawing import Annotations, picture, to_png
-from rulesengine.engine.drivers.random import Generator
 from rulesengine.game import Game
 from rulesengine.loading import load_source
-from rulesengine.play import choose, read_record, replay
+from rulesengine.play import read_record, replay
 from rulesengine.server.export.contents import check_numbers
 from rulesengine.state import State
 from rulesengine.support.resources import bundled_names, open_names
 from rulesengine.support.source import Source
 from tests.helpers.cli_calls import call
 from tests.helpers.each_game import each_game
-from tests.helpers.exported import NODE, responses, written
+from tests.helpers.exported import NODE, line, responses, written
 from tests.helpers.served import TILES
 
 needs_node = pytest.mark.skipif(NODE is None, reason="there is no Node.js")
-MOST = 150  # plies of a game
 LARGEST = 400_000  # bytes of the file of an ordinary game
 
 # Together these have passes, chains, drops, a swap, three players, chance.
@@ -63,18 +61,6 @@ rules:
       result: draw
       reason: "</script><img src=x>"
 """
-
-
-def line(game: Game, seed: int, most: int = MOST) -> tuple[list[State], list[str]]:
-    """Return the positions and the moves of a random game."""
-    state, draw = game.initial_state(), Generator(seed, 0)
-    states, moves = [state], list[str]()
-    while game.outcome(state) is None and (legal := game.legal_moves(state)) and len(moves) < most:
-        chosen = str(legal[draw.among(game.weights(state) or [1] * len(legal))])
-        state = game.apply(state, next(move for move in legal if str(move) == chosen))
-        states.append(state)
-        moves.append(chosen)
-    return states, moves
 
 
 def interpreter_view(game: Game, state: State) -> dict[str, Any]:
@@ -232,33 +218,6 @@ def test_a_line_that_is_left_and_taken_again_is_remembered_again(tmp_path: Path)
     shown = responses(written(game, tmp_path), requests)
     assert page_view(shown[0]) == page_view(shown[-1]) == interpreter_view(game, state)
     assert game.outcome(state) is not None
-
-
-@pytest.mark.slow
-@needs_node
-@pytest.mark.parametrize(
-    ("name", "part"),
-    [
-        ("tic-tac-toe", "search"),
-        ("nim", "search"),
-        ("cram", "tree"),
-        ("col", "tree"),
-        ("three-mens-morris", "search"),
-        ("dobutsu-shogi", "search"),
-        ("peg-solitaire", "tree"),
-        ("three-player-tic-tac-toe", "search"),
-        pytest.param("connect-four", "learned", marks=pytest.mark.deep),
-        pytest.param("royal-game-of-ur", "learned", marks=pytest.mark.deep),
-    ],
-)
-def test_a_level_does_what_it_does_elsewhere(name: str, part: str, tmp_path: Path) -> None:
-    game = rulesengine.load(name)
-    states, moves = line(game, 3)
-    plies = [ply for ply in range(0, len(moves), 2) if not game.weights(states[ply])]
-    places = [(ply, level) for ply in plies for level in (1, 4)]
-    requests = [("chooseMove", [moves[:ply], f"search:level={level}", 5]) for ply, level in places]
-    wanted = [choose(game, states[ply], f"search:level={level}", 5, 0) for ply, level in places]
-    assert responses(written(game, tmp_path, part), requests) == [str(move) for move in wanted]
 
 
 @pytest.mark.slow

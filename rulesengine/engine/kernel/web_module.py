@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import ModuleType
 
 from rulesengine.engine.drivers.memory import WORD
-from rulesengine.engine.drivers.search import layout, tree_layout
+from rulesengine.engine.drivers.search import layout, pattern_layout, tree_layout
 from rulesengine.engine.drivers.search.result import TREES
 from rulesengine.engine.drivers.search.tree_settings import tree_settings_of
 from rulesengine.engine.evaluation import late_move_reductions, search_head
@@ -16,6 +16,9 @@ from rulesengine.engine.kernel.analysis.state_layout import StateLayout
 from rulesengine.engine.kernel.backends.native_backend import NativeBackend, check_size
 from rulesengine.engine.kernel.backends.protocol import Store
 from rulesengine.engine.kernel.backends.wasm.build import WebModule, build_web_module
+from rulesengine.engine.kernel.backends.wasm.module_merge import SHARED
+from rulesengine.engine.kernel.code.dead_code import with_entries
+from rulesengine.engine.kernel.code.form import Module
 from rulesengine.engine.kernel.emission import emitted
 from rulesengine.errors import UsageError
 from rulesengine.language.ir.program import Program
@@ -24,7 +27,9 @@ from rulesengine.state import GOES_ON, WINNERS
 from rulesengine.support.frozen import record
 
 PARTS = ("singles", "turn", "search", "tree")
-_SEARCHES = ("search", "learned")
+_SEARCHES = ("search", "learned", "fitted")
+_TREES = ("tree", "guided")
+_CALLED = (SHARED, "search_round", "grow")  # entry points of searches that a page calls
 Places = dict[str, object]
 
 
@@ -37,21 +42,31 @@ class WebKernels:
 
 
 def module_of(
-    machine: Interpreter, parts: Sequence[str] = PARTS, store: Store | None = None
+    machine: Interpreter,
+    parts: Sequence[str] = PARTS,
+    store: Store | None = None,
+    factor: int = 1,
 ) -> WebKernels:
     """Compile some parts of a program's kernels into one module.
 
-    Raises Unsupported, UsageError without llvmlite, and LimitError for a board that is too large.
+    `factor` is that of values of the rules in alpha-beta by a correction. Raises Unsupported,
+    UsageError without llvmlite, and LimitError for a board that is too large.
     """
     problem = NativeBackend().problem()
     if problem:
         raise UsageError(f"no code for WebAssembly: {problem}")
     check_size(machine.program.topology.cells)
-    made = build_web_module({part: emitted(machine, part) for part in parts}, store)
-    return WebKernels(made.code, _manifest(machine, parts, made))
+    made = build_web_module({part: _part(machine, part) for part in parts}, store)
+    return WebKernels(made.code, _manifest(machine, parts, made, factor))
 
 
-def _manifest(machine: Interpreter, parts: Sequence[str], made: WebModule) -> Places:
+def _part(machine: Interpreter, part: str) -> Module:
+    """Return the code of a part; that of a search without entry points of learning and reuse."""
+    module = emitted(machine, part)
+    return with_entries(module, _CALLED) if part in (*_SEARCHES, *_TREES) else module
+
+
+def _manifest(machine: Interpreter, parts: Sequence[str], made: WebModule, factor: int) -> Places:
     program = machine.program
     told: Places = {
         "heap": made.heap,
@@ -67,16 +82,15 @@ def _manifest(machine: Interpreter, parts: Sequence[str], made: WebModule) -> Pl
         },
     }
     if part := next((name for name in _SEARCHES if name in parts), ""):
-        told["part"] = part
-        head = dict(search_head(machine))
-        # a learned evaluation has no scale for the margins of selective search
-        head["PRUNES"] = head["PRUNES"] if part == "search" else 0
-        told["head"] = head
+        head = search_head(machine, part, factor)
+        told["head"] = dict(head)
         told["reductions"] = list(late_move_reductions(is_selective=bool(head["PRUNES"])))
         told["search"] = {"points": points_of(program.rules), **_constants(layout)}
-    if "tree" in parts:
+    if any(name in parts for name in _TREES):
         heads = {method: tree_settings_of(program, method).head for method in TREES}
         told["tree"] = {"heads": heads, **_constants(tree_layout)}
+    if "guided" in parts:
+        told["patterns"] = _constants(pattern_layout)
     return told
 
 

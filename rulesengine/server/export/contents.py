@@ -3,7 +3,7 @@
 Kernels contain the states and the words of steps.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from itertools import chain
 
 from rulesengine.engine.actions import TOO_MANY, Actions
@@ -16,8 +16,8 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.score_decided import has_payoff
 from rulesengine.notation.move_text import Writer
 from rulesengine.play.records import GameRecord, rules_hash, write_record
-from rulesengine.search.levels import LEVELS, full_strength
 from rulesengine.search.noisy_choice import THOUSANDTHS
+from rulesengine.server.export.web_kernels import PageLevel
 from rulesengine.server.web.board_payload import board_table, drop_axis, piece_name
 from rulesengine.server.web.player_payload import colours_of, scores_shown
 from rulesengine.state import CellNumbers, StackForm
@@ -31,7 +31,7 @@ def check_numbers(game: Game) -> None:
         raise LimitError(TOO_MANY)
 
 
-def contents(game: Game, spec: str, drawing: Table) -> Table:
+def contents(game: Game, spec: str, drawing: Table, levels: Sequence[PageLevel]) -> Table:
     """Return the game as JSON; `spec` is the argument of `load`, or empty if there is none.
 
     Raises LimitError if its steps have no numbers.
@@ -58,7 +58,7 @@ def contents(game: Game, spec: str, drawing: Table) -> Table:
         "first_chance_group": groups - len(chance.branches) if chance else groups,
         "tile_groups": [i for i, group in enumerate(program.rules.groups) if group.tiles],
         "steps": _steps(game.actions, program),
-        "levels": [*_levels(game)],
+        "levels": [*map(_level, levels)],
         "table": board_table(program.topology),
         "drawing": drawing,
         "record": _record(game, spec),
@@ -97,17 +97,14 @@ def _steps(actions: Actions, program: Program) -> Table:
     }
 
 
-def _levels(game: Game) -> Iterator[Table]:
-    """Yield the budget of each level: positions of alpha-beta, or playouts of a tree search.
+def _level(page: PageLevel) -> Table:
+    """Return the budget of a level: positions of alpha-beta, or playouts of a tree search.
 
-    The last one is full strength, without noise. The noise is in thousandths.
+    The noise is in thousandths.
     """
-    moves = len(game.legal_moves(game.initial_state()))
-    strongest = full_strength(game.program, game.search_method, moves)
-    for level in (*map(game.level, range(1, LEVELS + 1)), strongest):
-        unit = "playouts" if level.method in TREES else "nodes"
-        noise = round(THOUSANDTHS * level.noise)
-        yield {unit: level.counts, "noise": noise, "method": level.method}
+    unit = "playouts" if page.method in TREES else "nodes"
+    noise = round(THOUSANDTHS * page.level.noise)
+    return {unit: page.level.counts, "noise": noise, "method": page.method, "part": page.part}
 
 
 def _record(game: Game, spec: str) -> list[str]:

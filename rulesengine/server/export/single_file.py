@@ -20,7 +20,13 @@ from rulesengine.prose import html_sections, sections
 from rulesengine.server.export.contents import check_numbers, contents
 from rulesengine.server.export.packed_weights import weight_planes
 from rulesengine.server.export.picture import picture_parts
-from rulesengine.server.export.web_kernels import PLAIN, level_weights, searching, web_kernels
+from rulesengine.server.export.web_kernels import (
+    PLAIN,
+    level_weights,
+    page_levels,
+    search_parts,
+    web_kernels,
+)
 
 _ASSETS = Path(__file__).parents[1] / "web" / "assets"
 _MISSING = (
@@ -38,7 +44,8 @@ def exported(game: Game, *, spec: str = "", credit: str = "") -> str:
     try:
         require_perfect_information(game.rules, "the page of a game")
         check_numbers(game)  # checked first because compilation takes longer
-        kernels = web_kernels(game, (*PLAIN, searching(game)))
+        levels = page_levels(game)
+        kernels = web_kernels(game, (*PLAIN, *search_parts(levels)), levels[0].factor)
         return one_file(game, kernels, spec=spec, credit=credit)
     except (CompileError, LimitError, UsageError) as error:
         raise UsageError(f"{game.name} cannot be exported: {error}") from None
@@ -51,9 +58,9 @@ def one_file(game: Game, kernels: WebKernels, *, spec: str = "", credit: str = "
     Raises LimitError if the steps of moves have no numbers, and UsageError if the page's files are
     missing.
     """
-    parts = picture_parts(game)
-    data = {**contents(game, spec, parts.table), "manifest": dict(kernels.manifest)}
-    weights = weight_planes(level_weights(game))
+    parts, levels = picture_parts(game), page_levels(game)
+    data = {**contents(game, spec, parts.table, levels), "manifest": dict(kernels.manifest)}
+    weights = weight_planes(level_weights(levels))
     data["weights"] = {
         "unit": weights.unit,
         "width": weights.width,

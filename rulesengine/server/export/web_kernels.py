@@ -1,4 +1,4 @@
-"""The kernels of a game as WebAssembly, for a page without a server."""
+"""The kernels of a game as WebAssembly, for a page without a server, and its levels."""
 
 from collections.abc import Sequence
 
@@ -8,32 +8,74 @@ from rulesengine.engine.kernel.web_module import WebKernels, module_of
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.language.rules_cache import KernelCache
+from rulesengine.search.learned_weights import LearnedWeights
+from rulesengine.search.levels import LEVELS, Level, full_strength
+from rulesengine.search.move_weights import MoveWeights
+from rulesengine.support.frozen import record
 
 PLAIN = ("singles", "turn")  # the parts that play moves, without search
 
 
-def searching(game: Game) -> str:
-    """Return the kernel part with which the levels of a game search."""
-    if game.search_method in TREES:
-        return "tree"
-    return "learned" if game.level(1).evaluation == "learned" else "search"
+@record
+class PageLevel:
+    """A level of the page: its budget, the part of kernels that searches, and its weights."""
+
+    level: Level
+    part: str
+    weights: LearnedWeights | MoveWeights | None
+
+    @property
+    def method(self) -> str:
+        """Return the method of the search: weights of moves are for GRAVE."""
+        return "grave" if isinstance(self.weights, MoveWeights) else self.level.method
+
+    @property
+    def factor(self) -> int:
+        """Return the factor of values of the rules in the search."""
+        return self.weights.factor if isinstance(self.weights, LearnedWeights) else 1
 
 
-def level_weights(game: Game) -> bytes:
-    """Return the weights that levels evaluate by, as 64-bit words; empty without any."""
-    if searching(game) != "learned":
-        return b""
-    return bytes(game.learned_in(game.bundled_learning).memory.bytes)
+def page_levels(game: Game) -> tuple[PageLevel, ...]:
+    """Return the levels of a page; the last one is full strength, without noise."""
+    moves = len(game.legal_moves(game.initial_state()))
+    strongest = full_strength(game.program, game.search_method, moves)
+    levels = (*map(game.level, range(1, LEVELS + 1)), strongest)
+    return tuple(_page_level(game, level) for level in levels)
 
 
-def web_kernels(game: Game, parts: Sequence[str]) -> WebKernels:
+def _page_level(game: Game, level: Level) -> PageLevel:
+    budget, plain = level.budget(0), "tree" if level.method in TREES else "search"
+    weights = game.searcher(
+        nodes=budget.nodes,
+        playouts=budget.playouts,
+        method=budget.method,
+        evaluation=budget.evaluation,
+    ).weights
+    return PageLevel(level, weights.part if weights else plain, weights)
+
+
+def search_parts(levels: Sequence[PageLevel]) -> tuple[str, ...]:
+    """Return the kernel parts with which levels search."""
+    return tuple(dict.fromkeys(level.part for level in levels))
+
+
+def level_weights(levels: Sequence[PageLevel]) -> bytes:
+    """Return the weights that levels use, as 64-bit words; empty without any.
+
+    All levels have one method, so there are no two kinds of weights.
+    """
+    return next((level.weights.words for level in levels if level.weights), b"")
+
+
+def web_kernels(game: Game, parts: Sequence[str], factor: int = 1) -> WebKernels:
     """Return the parts of a game's kernels as one module.
 
-    Raises UsageError and LimitError if there are no kernels, CompileError if they do not compile.
+    `factor` is that of values of the rules in alpha-beta by a correction. Raises UsageError and
+    LimitError if there are no kernels, CompileError if they do not compile.
     """
     if game.initial_state().packed is None:
         raise UsageError("a piece at the start has no symbol")
     try:
-        return module_of(game.machine, parts, KernelCache())
+        return module_of(game.machine, parts, KernelCache(), factor)
     except Unsupported as error:
         raise UsageError(str(error)) from None

@@ -26,7 +26,7 @@ export interface Contents {
   steps: Steps;
   /** The levels of play, and full strength as the last one. */
   levels: Level[];
-  /** The weights of the learned evaluation; empty if levels evaluate by the rules. */
+  /** The learned weights of positions or moves; empty if all levels search by the rules. */
   weights: Weights;
   table: Position["table"];
   drawing: PictureParts;
@@ -73,9 +73,12 @@ export interface Steps {
 
 /**
  * The budget of a level: positions or playouts, one count of which is drawn. The noise of its
- * choice is in thousandths.
+ * choice is in thousandths. `part` is the part of the kernels that searches.
  */
-export type Level = { noise: number; method: string } & ({ nodes: number[] } | { playouts: number[] });
+export type Level = { noise: number; method: string; part: string } & (
+  | { nodes: number[] }
+  | { playouts: number[] }
+);
 
 /** A number at each cell that the picture shows. */
 export interface Counter {

@@ -90,13 +90,19 @@ class Game {
     seed: number,
     checkpoint: () => Promise<void>,
   ): Promise<string | null> {
-    const { state, texts } = this.line.follow(moves).at(-1)!;
+    const nodes = this.line.follow(moves);
+    const { state, texts } = nodes.at(-1)!;
     const { levels } = this.rules.game;
     const level = player === FULL ? levels.length : LEVEL_PLAYER.exec(player)?.[1];
     if (level === undefined) return texts[seed % texts.length] ?? null;
     if (texts.length < 2) return texts[0] ?? null;
-    const mover = this.rules.moverNumber(state);
-    const root = { state, count: texts.length, player: mover, weights: this.weights };
+    const root = {
+      state,
+      count: texts.length,
+      player: this.rules.moverNumber(state),
+      weights: this.weights,
+      lastPlacement: this.rules.lastPlacement(nodes.at(-2)?.state ?? null, state),
+    };
     const budget = levels[Number(level) - 1]!;
     const limits = { count: drawCount("nodes" in budget ? budget.nodes : budget.playouts, seed), seed };
     const search = "nodes" in budget ? alphaBeta : treeSearch;

@@ -23,13 +23,13 @@ export interface Manifest {
   start: string;
   entries: Record<string, { params: string; results: string }>;
   search?: Record<string, number>;
-  /** The part of the kernels with alpha-beta search. */
-  part?: string;
   /** The initial values of the memory of a search, by name. */
   head?: Record<string, number>;
   /** The plies of late move reduction, by depth and index in the move order. */
   reductions?: number[];
   tree?: TreeLayout;
+  /** The layout of weights of moves in the memory of a tree search. */
+  patterns?: Record<string, number>;
 }
 
 /** Offsets and constants by name; `heads` are the initial values of the memory, by method. */

@@ -118,6 +118,17 @@ export class Rules {
     return Object.values(this.manifest.state.planes).map((at) => this.cells(state, at));
   }
 
+  /**
+   * Return the cell that a move has filled, if the rules read earlier positions; -1 if there is no
+   * such cell, or more than one. Searches of other games do not know the last move.
+   */
+  lastPlacement(before: Words | null, after: Words): number {
+    if (before === null || this.manifest.state.history === null) return -1;
+    const occupied = new Set(this.pieces(before).flat());
+    const filled = new Set(this.pieces(after).flat().filter((cell) => !occupied.has(cell)));
+    return filled.size === 1 ? [...filled][0]! : -1;
+  }
+
   /** Return the values of a number of `game.numbers`, by cell. */
   numbersAt(state: Words, { first, bits, low }: Contents["numbers"][number]): number[] {
     const values = this.game.drawing.cells.map(() => low);

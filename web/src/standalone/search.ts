@@ -19,8 +19,10 @@ export interface SearchRoot {
   count: number;
   /** The index of the player to move. */
   player: number;
-  /** The weights of the evaluation, if it has any. */
+  /** The weights of positions or moves, if there are any. */
   weights: Words;
+  /** The cell of the last placement, if the rules read earlier positions; -1 if it is unknown. */
+  lastPlacement: number;
 }
 
 export interface SearchLimits {
@@ -30,6 +32,8 @@ export interface SearchLimits {
   noise: number;
   seed: number;
   method: string;
+  /** The part of the kernels that searches. */
+  part: string;
 }
 
 /** Yields to the event loop; throws if the request was cancelled. */
@@ -39,7 +43,7 @@ export type Checkpoint = () => Promise<void>;
 export async function alphaBeta(
   kernels: Kernels,
   { state, count, player, weights }: SearchRoot,
-  { count: nodes, noise, seed }: SearchLimits,
+  { count: nodes, noise, seed, part }: SearchLimits,
   checkpoint: Checkpoint,
 ): Promise<number> {
   const at = kernels.manifest.search!;
@@ -62,8 +66,7 @@ export async function alphaBeta(
     const args = [number(depth), number(kernels.manifest.sides), { at: memory.at }];
     const table = { at: memory.at + size * 8 };
     const weightsArg = weights.length > 0 ? [{ at: table.at + ENTRY_WORDS * entries * 8 }] : [];
-    const entry = `${kernels.manifest.part}.search_round`;
-    const done = kernels.call(entry, state, ...args, table, ...weightsArg)?.[0];
+    const done = kernels.call(`${part}.search_round`, state, ...args, table, ...weightsArg)?.[0];
     const isFinished = done === BigInt(count);
     // Values of different depths are not comparable: a choice with noise uses those of one round.
     if (!isFinished && noise > 0 && depth > 1) break;
@@ -112,11 +115,12 @@ function sortMoves(
 /** Return the index of a move found by tree search with a number of playouts. */
 export async function treeSearch(
   kernels: Kernels,
-  { state, count }: SearchRoot,
-  { count: playouts, noise, seed, method }: SearchLimits,
+  root: SearchRoot,
+  { count: playouts, noise, seed, method, part }: SearchLimits,
   checkpoint: Checkpoint,
 ): Promise<number> {
-  const tree = new Tree(kernels, count, playouts, method);
+  const { state, count } = root;
+  const tree = new Tree(kernels, root, playouts, method, part);
   // The end of a round may change the result, so the rounds are those of the Python package.
   for (let [first, games] = [0, FIRST_ROUND]; first < playouts; [first, games] = [first + games, 2 * games]) {
     const end = Math.min(first + games, playouts);
@@ -128,28 +132,36 @@ export async function treeSearch(
 
 class Tree {
   private readonly memory: Memory;
+  /** The size of the memory of the search, behind which the pool begins. */
+  private readonly headerWords: number;
   private readonly pool: Words;
   private readonly width: number;
   private slice = 1; // playouts; one at first, since the duration of a playout is unknown
 
   constructor(
     private readonly kernels: Kernels,
-    count: number,
+    { count, weights, lastPlacement }: SearchRoot,
     playouts: number,
     method: string,
+    private readonly part: string,
   ) {
-    const headerWords = this.constant("OWN");
+    const patterns = part === "guided" ? kernels.manifest.patterns! : null;
+    this.headerWords = patterns?.PATTERNED ?? this.constant("OWN");
     this.width = this.constant("TOTALS") + kernels.manifest.sides;
     const least = this.constant("TREE") + (count + 1) * this.width;
     const most = Math.min(MAX_WORDS, this.constant("TREE") + NODES_PER_PLAYOUT * this.width * playouts);
     const poolWords = Math.max(least, most);
-    this.memory = kernels.memory(headerWords + poolWords);
+    this.memory = kernels.memory(this.headerWords + poolWords);
     const { words } = this.memory;
-    this.pool = words.subarray(headerWords, headerWords + poolWords);
+    this.pool = words.subarray(this.headerWords, this.headerWords + poolWords);
     for (const [index, value] of Object.entries(this.layout.heads[method]!)) {
       words[Number(index)] = BigInt(value);
     }
     words[this.constant("THREADS")] = 1n;
+    if (patterns) {
+      words.set(weights, this.constant("OWN"));
+      if (lastPlacement >= 0) words[patterns.LAST!] = BigInt(lastPlacement);
+    }
     this.pool[this.constant("END")] = BigInt(this.constant("TREE") + this.width);
     this.pool[this.constant("ROOM")] = BigInt(poolWords);
     kernels.call("turn.tables", { at: this.memory.at });
@@ -168,12 +180,12 @@ class Tree {
   ): Promise<boolean> {
     const { at } = this.memory;
     const args = [end, seed, this.kernels.manifest.sides].map(number);
-    const pool = { at: at + this.constant("OWN") * 8 };
+    const pool = { at: at + this.headerWords * 8 };
     this.pool[this.constant("NEXT")] = BigInt(first);
     while (this.next < end) {
       const startTime = performance.now();
       this.pool[this.constant("PAUSE")] = BigInt(this.next + this.slice);
-      if (!this.kernels.call("tree.grow", state, ...args, { at }, pool)) return false;
+      if (!this.kernels.call(`${this.part}.grow`, state, ...args, { at }, pool)) return false;
       if (this.field(this.constant("TREE"), "PROVEN") !== this.constant("OPEN")) return false;
       this.adaptSlice(performance.now() - startTime);
       await checkpoint();

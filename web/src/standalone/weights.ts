@@ -1,4 +1,4 @@
-// The weights of a learned evaluation, as the words that kernels read.
+// Learned weights of positions or moves, as the words that kernels read.
 
 import { inflate } from "./contents";
 import type { Weights } from "./contents";

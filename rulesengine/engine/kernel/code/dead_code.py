@@ -1,4 +1,6 @@
-"""Dead code elimination: remove instructions, variables and parameters that are never read.
+"""Dead code elimination: remove what is never read or called.
+
+These are instructions, variables, parameters and functions.
 
 Values without uses are removed, then the operands that only they used, and so on. Unused parameters
 of mutually recursive functions are found by iteration to a fixed point; afterwards their arguments
@@ -6,7 +8,8 @@ may be dead too.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from dataclasses import replace
 
 from rulesengine.engine.kernel.code.form import (
     CHECKED,
@@ -34,6 +37,22 @@ def remove_dead_code(module: Module) -> Module:
     for name in _drop_parameters(module):
         _prune(module.functions[name])
     return module
+
+
+def with_entries(module: Module, names: Container[str]) -> Module:
+    """Return a module with some of the entry points, and with the functions that they call."""
+    called, waiting = set[str](), [name for name in module.functions if name in names]
+    while waiting:
+        name = waiting.pop()
+        if name not in called:
+            called.add(name)
+            waiting.extend(str(call.detail) for call in _calls(module.functions[name].body))
+    functions = {
+        name: replace(function, entry=name in names)
+        for name, function in module.functions.items()
+        if name in called
+    }
+    return replace(module, functions=functions)
 
 
 def _drop_parameters(module: Module) -> set[str]:
