@@ -234,6 +234,15 @@ def test_operation_why_explains_an_illegal_move() -> None:
     assert "black" in respond["text"]
 
 
+@pytest.mark.parametrize("seed", [0, 3])
+def test_a_level_draws_its_count_of_positions_by_the_seed(seed: int) -> None:
+    level = rulesengine.loads(ROW, engine="interpreter").level(1)
+    counts = {number: level.budget(number).nodes for number in (0, 3)}
+    assert counts[0] != counts[3]
+    shown = found("play", **TEXT, player="search:level=1", seed=seed)
+    assert shown["nodes"] == counts[seed]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("player", ["random", "greedy", "search:plies=1", "mcts:playouts=1"])
 def test_players_answer_with_legal_moves(player: str) -> None:

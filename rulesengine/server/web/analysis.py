@@ -35,14 +35,15 @@ def play(line: Line, request: PositionRequest) -> Table:
     if player == HUMAN or not player:
         raise RequestError("request", "`player`: expected a computer player, such as `random`")
     require_player(game, player, is_trusted=False)
-    budget = budget_of(game, player)
+    number = seed + len(line.moves)
+    budget = budget_of(game, player, number)
     if game.outcome(state) is not None or not game.legal_moves(state):
         return _moved(None)
     if game.weights(state):
         return _moved(choose(game, state, RANDOM, seed, len(line.moves)))
     if budget is None:
         return _moved(SeatedPlayers().choose(game, state, player, line.moves, seed))
-    found = _searched(line, budget, seed + len(line.moves), None)
+    found = _searched(line, budget, number, None)
     return {**_moved(found.move), **shown_found(found, _point(line), line.game.win_chance)}
 
 
