@@ -42,7 +42,9 @@ def expected_plies(
     for group in groups:
         plies = float(group.count * length)
         _add(found, {"singles": _CALLS + measures}, plies)
-        _add(found, {"tree": float(group.judge * length)}, plies)
+        if group.judge:
+            part = game.searcher(playouts=group.judge, method="mcts").part
+            _add(found, {part: float(group.judge * length)}, plies)
         for text in group.players:
             _add(found, plies_of_move(game, text, length), plies / len(group.players))
     return {part: plies for part, plies in found.items() if plies}

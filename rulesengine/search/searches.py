@@ -81,6 +81,13 @@ class Searcher:
         self._last: TreeSearch | None = None
         self._informed: dict[str, "InformationSearcher"] = {}
 
+    @property
+    def part(self) -> str:
+        """Return the name of the part of kernels that searches a state of perfect information."""
+        if self.weights is not None:
+            return self.weights.part
+        return "tree" if method_of(self._dispatcher, self._budget) in TREES else "search"
+
     def search(
         self,
         state: State | InformationState,

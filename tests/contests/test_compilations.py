@@ -132,6 +132,13 @@ def test_the_work_of_a_match_is_that_of_its_players() -> None:
     }
 
 
+@pytest.mark.parametrize(("name", "part"), [("tic-tac-toe", "tree"), ("hex", "guided")])
+def test_values_of_positions_announce_the_tree_search_that_is_used(name: str, part: str) -> None:
+    """The package has weights of moves for Hex."""
+    found = expected_plies(rulesengine.load(name), [Games(("random", "random"), 1, judge=10)])
+    assert set(found) == {"singles", part}
+
+
 def test_a_player_limited_by_time_announces_nothing() -> None:
     game = rulesengine.load("tic-tac-toe")
     found = expected_plies(game, [Games(("search:seconds=1", "random"), 10)])

@@ -13,6 +13,7 @@ from rulesengine import Game
 from rulesengine.engine.drivers.search.result import SearchResult
 from rulesengine.errors import UsageError
 from rulesengine.play.engine_mode import UciEngine, serve
+from rulesengine.play.engine_mode.search_thread import prepare
 from rulesengine.play.engine_mode.time_limits import move_seconds
 
 MATE = "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
@@ -237,3 +238,18 @@ def test_client_of_python_chess_analyses_and_stops(client: object) -> None:
             if "pv" in found:
                 break
     assert str(found["pv"][0]) == "a1a8"
+
+
+@pytest.mark.parametrize(
+    ("spec", "part"),
+    [("english-draughts", "search"), ("international-draughts", "fitted"), ("hex", "guided")],
+)
+def test_kernels_are_compiled_for_the_default_evaluation(
+    spec: str, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The package has a correction for one of these games, and weights of moves for another."""
+    expected: dict[str, float] = {}
+    monkeypatch.setattr(Game, "expect", lambda game, plies: expected.update(plies))
+    monkeypatch.setattr(Game, "search", lambda game, state, **limits: None)
+    prepare(rulesengine.load(spec, engine="interpreter"))
+    assert set(expected) == {part, "singles"}

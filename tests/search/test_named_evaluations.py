@@ -219,6 +219,15 @@ def test_strategies_of_a_spec_keep_the_evaluation_of_the_rules() -> None:
     assert game.choose("one", game.initial_state()) == by_rules
 
 
+def test_strategies_by_playouts_leave_out_weights_of_moves() -> None:
+    text = "spec: 1\nname: Hex\nextends: hex\ntests: null\n"
+    strategy = "strategies: {one: {search: {playouts: 8}}}\n"
+    game = load_source(Source("own.yaml", text + strategy), engine="interpreter")
+    by_rules, learned = (game.search(playouts=8, evaluation=e).move for e in ("rules", ""))
+    assert by_rules != learned
+    assert game.choose("one", game.initial_state()) == by_rules
+
+
 def test_levels_use_the_default_evaluation() -> None:
     expected = {"kalah": "learned", "international-draughts": "learned", "tic-tac-toe": ""}
     for name, evaluation in expected.items():

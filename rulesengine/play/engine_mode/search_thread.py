@@ -22,13 +22,13 @@ _MUCH = 1e8
 
 def prepare(game: Game) -> None:
     """Compile the kernels of searches and load them."""
-    state = game.initial_state()
-    part = "search" if game.evaluation_choice.name == "rules" else "learned"
-    part = "tree" if game.search_method in TREES else part
+    state, method = game.initial_state(), game.search_method
+    is_tree = method in TREES
+    playouts, plies = (1, None) if is_tree else (None, 1)
+    part = game.searcher(playouts=playouts, plies=plies, method=method).part
     game.expect({part: _MUCH, "singles": _MUCH})
     if game.legal_moves(state) and not game.weights(state):
-        is_tree = part == "tree"
-        game.search(state, playouts=1 if is_tree else None, plies=None if is_tree else 1)
+        game.search(state, playouts=playouts, plies=plies, method=method)
 
 
 @record

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from rulesengine.engine.drivers.search.result import TREES
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.engine.kernel.web_module import WebKernels, module_of
 from rulesengine.errors import UsageError
@@ -44,14 +43,14 @@ def page_levels(game: Game) -> tuple[PageLevel, ...]:
 
 
 def _page_level(game: Game, level: Level) -> PageLevel:
-    budget, plain = level.budget(0), "tree" if level.method in TREES else "search"
-    weights = game.searcher(
+    budget = level.budget(0)
+    searcher = game.searcher(
         nodes=budget.nodes,
         playouts=budget.playouts,
         method=budget.method,
         evaluation=budget.evaluation,
-    ).weights
-    return PageLevel(level, weights.part if weights else plain, weights)
+    )
+    return PageLevel(level, searcher.part, searcher.weights)
 
 
 def search_parts(levels: Sequence[PageLevel]) -> tuple[str, ...]:
