@@ -34,7 +34,9 @@ def bundled_of(dispatcher: Dispatcher, *, moves: bool = False) -> Path:
         if all(head[name] == own[name] for name in ("board", "rules")):
             return path
     if moves:
-        raise UsageError("the package has no weights of moves of this game: `learn --moves`")
+        raise UsageError(
+            "the package has no weights of moves of this game: `learn --moves` computes them"
+        )
     raise UsageError("the package has no learned evaluation of this game: `learn` computes one")
 
 

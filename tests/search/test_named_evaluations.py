@@ -108,7 +108,7 @@ def test_a_stale_file_gives_way_to_the_rules_and_doctor_reports_it(
     shown = call("doctor", "breakthrough", "--engine", "interpreter")
     assert f"evaluation  rules ({reason}" in " ".join(shown.out.split(" ")).replace("   ", "  ")
     assert (
-        f"stale learned evaluation: {reason}"
+        f"learned evaluation that is left out: {reason}"
         in call("doctor", "breakthrough", "--evaluation", "--engine", "interpreter").out
     )
 

@@ -39,6 +39,41 @@ def test_the_first_sentences_name_the_source(name: str, sentence: str) -> None:
     assert sentence in " ".join(evaluation_sentences(rulesengine.load(name)))
 
 
+@pytest.mark.parametrize(
+    ("name", "transforms", "sentences"),
+    [
+        # Any cell is a line of one: only two of three count.
+        ("tic-tac-toe", [], "Cells count in lines that lack one cell of 3."),
+        ("tic-tac-toe", ["misere"], "Cells count against their side in lines that lack one cell"),
+        (
+            "yavalath",
+            [],
+            "one or two cells of 4. Cells count against their side in lines that lack",
+        ),
+        ("domineering", ["misere"], "The side without a move wins, so that the steps of a side"),
+        ("peg-solitaire", [], "The evaluation is the payoff, as if the game ended"),
+        ("gonnect", [], "The evaluation follows from the rules. Each piece counts 100."),
+    ],
+)
+def test_the_sentences_fit_goals_that_lose_lines_and_payoffs(
+    name: str, transforms: list[str], sentences: str
+) -> None:
+    text = " ".join(evaluation_sentences(rulesengine.load(name, transforms=transforms)))
+    assert sentences in text
+
+
+def test_twelve_men_and_seven_moves_are_the_value_of_the_first_position_of_draughts() -> None:
+    text = " ".join(evaluation_sentences(rulesengine.load("english-draughts")))
+    assert "counts the steps of a side. Each piece counts 100." in text
+    assert f"Values of the initial position: black {12 * 100 + 7}, white {12 * 100 + 7}." in text
+
+
+def test_without_an_evaluation_no_piece_has_a_value() -> None:
+    text = " ".join(evaluation_sentences(rulesengine.load("nim")))
+    assert "all positions in progress are equal." in text
+    assert "piece" not in text
+
+
 def test_searches_with_hidden_information_have_no_evaluation() -> None:
     game = rulesengine.load("phantom-tic-tac-toe")
     assert evaluation_sentences(game) == [

@@ -9,6 +9,7 @@ from rulesengine.engine.evaluation.material import PIECE, Material, has_moves
 from rulesengine.engine.evaluation.piece_terms import material_terms, piece_terms
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.language.ir.ops import OPS, Op, actions, literal, make, walk
+from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import constant, has_role
 from rulesengine.language.ir.rules import Rules, operations
 from rulesengine.language.ir.score_decided import by_score, has_payoff
@@ -18,6 +19,30 @@ _TAKING = frozenset({"removes", "flips"})
 # Failures that do not prevent the evaluation of a payoff before the end.
 _HARMLESS = frozenset({"unset", "player", "overflow"})
 _LACKS = (10, 1)  # weights of cells in lines that lack one cell, and two
+
+
+def is_by_payoff(rules: Rules) -> bool:
+    """True if the evaluation is the payoff of a single player."""
+    return rules.evaluation is None and len(rules.players) == 1 and has_payoff(rules)
+
+
+def values_pieces(program: Program) -> bool:
+    """True if pieces count by kind and place, unless the spec evaluates positions itself."""
+    rules = program.rules
+    return has_moves(program) and len(rules.players) > 1 and mobility(rules) is None
+
+
+def counts_pieces_alike(program: Program) -> bool:
+    """True if each piece counts `PIECE` instead, whatever its kind and place."""
+    rules = program.rules
+    if values_pieces(program):
+        return False
+    return any(group.kind == "move" for group in rules.groups) or takes_pieces(rules)
+
+
+def lacks_of(length: int) -> tuple[int, ...]:
+    """Return the numbers of missing cells with which lines of a winning length count."""
+    return tuple(lack for lack in range(1, len(_LACKS) + 1) if length > lack + 1)
 
 
 def derive_exchange(machine: Interpreter, material: Material) -> Op | None:
@@ -35,27 +60,25 @@ def derive_evaluation(machine: Interpreter, material: Material) -> Op:
     rules = machine.program.rules
     if rules.evaluation is not None:
         return rules.evaluation
-    if len(rules.players) == 1 and has_payoff(rules):
+    if is_by_payoff(rules):
         return _payoff(rules)
     if rules.score is not None:
         return rules.score
     steps = mobility(rules)
-    total = _pieces(machine, material, by_mobility=steps is not None)
+    total = _pieces(machine, material)
     for line, length, sign in counted_lines(rules):
-        for lack, weight in enumerate(_LACKS, start=1):
-            if length > lack + 1:
-                shorter = replace(line, args=_with_least(line, length - lack))
-                total = make("add", total, _times(_count(shorter), sign * weight), value=0)
+        for lack in lacks_of(length):
+            shorter = replace(line, args=_with_least(line, length - lack))
+            weight = sign * _LACKS[lack - 1]
+            total = make("add", total, _times(_count(shorter), weight), value=0)
     return make("add", total, steps, value=0) if steps else total
 
 
-def _pieces(machine: Interpreter, material: Material, *, by_mobility: bool) -> Op:
+def _pieces(machine: Interpreter, material: Material) -> Op:
     """Return the value of a side's pieces; their places count unless mobility decides the game."""
-    rules = machine.program.rules
-    if has_moves(machine.program) and len(rules.players) > 1 and not by_mobility:
+    if values_pieces(machine.program):
         return piece_terms(machine, material)
-    moved = any(group.kind == "move" for group in rules.groups)
-    if not moved and not takes_pieces(rules):
+    if not counts_pieces_alike(machine.program):
         return literal("number", 0)
     return _times(_count(make("owned", make("variable", value="player", type="side"))), PIECE)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rulesengine.engine.drivers.search.mobility import mobility
+from rulesengine.engine.drivers.search.mobility import last_move_wins, mobility
 from rulesengine.engine.evaluation import (
     evaluation_of,
     followed_tactics,
@@ -10,9 +10,15 @@ from rulesengine.engine.evaluation import (
     null_moves,
     piece_at_risk,
 )
-from rulesengine.engine.evaluation.heuristic import counted_lines
+from rulesengine.engine.evaluation.heuristic import (
+    counted_lines,
+    counts_pieces_alike,
+    is_by_payoff,
+    lacks_of,
+    values_pieces,
+)
 from rulesengine.engine.evaluation.lone_pieces import LonePieces
-from rulesengine.engine.evaluation.material import has_moves
+from rulesengine.engine.evaluation.material import PIECE
 from rulesengine.engine.evaluation.piece_mobility import step_weights
 from rulesengine.engine.evaluation.piece_squares import Table, Tables, piece_squares
 from rulesengine.engine.evaluation.reserves import reserves
@@ -22,6 +28,7 @@ from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.language.ir.hiding import hidden_in
 from rulesengine.language.ir.roles import is_constant
+from rulesengine.language.ir.rules import Rules
 
 
 def evaluation_sentences(game: Game) -> list[str]:
@@ -30,39 +37,60 @@ def evaluation_sentences(game: Game) -> list[str]:
     if game.hides:
         names = " and ".join(hidden_in(machine.program.rules).names)
         return [f"The game hides {names}: searches play random games and use no evaluation."]
-    return [*_source(machine), *_pieces(machine), *_search(machine), *_others(game)]
+    own = (*_source(machine), *_lines(machine), *_pieces(machine))
+    return [*own, *_search(machine), *_others(game)]
+
+
+def _is_derived(rules: Rules) -> bool:
+    """True if the evaluation is a heuristic, and not a score, a payoff or one of the spec."""
+    return rules.evaluation is None and rules.score is None and not is_by_payoff(rules)
 
 
 def _source(machine: Interpreter) -> Iterator[str]:
     rules = machine.program.rules
     if rules.evaluation is not None:
         yield "The spec has its own evaluation, `evaluate`."
-    elif rules.score is not None:
-        yield "The evaluation is the score of a player minus the best other one."
     elif is_constant(evaluation_of(machine)):
         yield "The rules suggest no evaluation: all positions in progress are equal."
-    elif mobility(rules) is not None:
+    elif is_by_payoff(rules):
+        yield "The evaluation is the payoff, as if the game ended in the position."
+    elif rules.score is not None:
+        best_other = " minus the best other one" if len(rules.players) > 1 else ""
+        yield f"The evaluation is the score of a player{best_other}."
+    elif mobility(rules) is None:
+        yield "The evaluation follows from the rules."
+    elif last_move_wins(rules):
         yield "The side without a move loses, so that the evaluation counts the steps of a side."
     else:
-        yield "The evaluation follows from the rules."
-    is_derived = rules.evaluation is None and rules.score is None
-    lengths = sorted({length for _, length, _ in counted_lines(rules)} if is_derived else ())
-    if lengths:
-        texts = " or ".join(map(str, lengths))
-        yield f"Cells count in lines that lack one or two cells of {texts}."
+        yield "The side without a move wins, so that the steps of a side count as negative."
+
+
+def _lines(machine: Interpreter) -> Iterator[str]:
+    """Yield how cells in lines count that are nearly long enough."""
+    rules = machine.program.rules
+    found = sorted({(sign, length) for _, length, sign in counted_lines(rules)}, reverse=True)
+    for sign, length in found if _is_derived(rules) else ():
+        if lacks := lacks_of(length):
+            missing = "one cell" if len(lacks) == 1 else "one or two cells"
+            way = "count" if sign > 0 else "count against their side"
+            yield f"Cells {way} in lines that lack {missing} of {length}."
 
 
 def _pieces(machine: Interpreter) -> Iterator[str]:
     """Yield the values of the pieces, if the evaluation has them."""
     rules = machine.program.rules
-    is_derived = rules.evaluation is None and rules.score is None and mobility(rules) is None
-    if not is_derived or not has_moves(machine.program) or len(rules.players) == 1:
+    if not _is_derived(rules) or is_constant(evaluation_of(machine)):
+        return
+    if counts_pieces_alike(machine.program):
+        yield f"Each piece counts {PIECE}."
+    if not values_pieces(machine.program):
         return
     material, lone = material_of(machine), LonePieces(machine)
     names = [kind.name for kind in rules.kinds]
     known = [kind for kind, row in enumerate(rules.kinds) if any(row.symbols[: len(rules.players)])]
     values = [f"{names[kind]} {material.values[kind]}" for kind in known]
-    yield f"Values of pieces, by their mobility: {', '.join(values)}."
+    if values:
+        yield f"Values of pieces, by their mobility: {', '.join(values)}."
     spans, tables = [], piece_squares(machine, material, lone)
     for kind in known:
         gains = [gain for side in range(len(rules.players)) for gain in _table(tables, kind, side)]
@@ -101,8 +129,8 @@ def _search(machine: Interpreter) -> Iterator[str]:
 
 def _others(game: Game) -> Iterator[str]:
     """Yield the other named evaluations."""
-    if game.evaluation_choice.stale:
-        yield f"The package has a stale learned evaluation: {game.evaluation_choice.stale}."
+    if stale := game.evaluation_choice.stale:
+        yield f"The package has a learned evaluation that is left out: {stale}."
     try:
         name = game.bundled_learning.name
     except UsageError:
