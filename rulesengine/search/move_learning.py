@@ -78,9 +78,7 @@ class SelfPlay:
 
     def check(self) -> None:
         """Raise UsageError for invalid options."""
-        check_limits(self.games, self.seconds)
-        if self.games is not None:
-            check_number("number of games", self.games, 1)
+        check_limits(self.games, self.seconds, self.seed)
         if self.playouts is not None:
             check_number("number of playouts", self.playouts, 1)
         if self.threads is not None:

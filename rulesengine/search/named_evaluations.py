@@ -34,7 +34,7 @@ from rulesengine.search.learning_run import LearningRun
 from rulesengine.search.training_plan import TrainingPlan
 from rulesengine.support.cache import Cache, digest
 from rulesengine.support.resources import stamp_below
-from rulesengine.support.validate import check_choice
+from rulesengine.support.validate import check_choice, check_text
 
 RULES, FITTED, LEARNED = EVALUATIONS
 _KIND = "fitted"
@@ -51,7 +51,7 @@ _EXPECTED = 1e7  # plies that a fit announces: it takes the fastest kernels
 def check_name(name: str) -> None:
     """Raise UsageError for a text that is no name of an evaluation."""
     if name:
-        check_choice("evaluation", name[:40], EVALUATIONS)
+        check_choice("evaluation", check_text("name of an evaluation", name)[:40], EVALUATIONS)
 
 
 def games_of_fit(dispatcher: Dispatcher, positions: float) -> int:

@@ -186,6 +186,7 @@ def start_search(
     Weights of positions are for alpha-beta only, those of moves for `grave`.
     """
     check_number("number of threads", how.threads, 1)
+    check_number("seed", how.seed)
     require_searchable(dispatcher.machine.program.rules)
     words, sides = words_of(how.memory), len(dispatcher.machine.program.rules.players)
     if isinstance(learned, MoveWeights):

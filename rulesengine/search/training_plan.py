@@ -1,6 +1,7 @@
 """The options of learning from self-play."""
 
 from collections.abc import Sequence
+from numbers import Real
 from os import PathLike
 from pathlib import Path
 from typing import TypedDict
@@ -13,6 +14,7 @@ from rulesengine.support.frozen import record
 from rulesengine.support.validate import check_flag, check_number
 
 MOST_THREADS = 1024
+_MOST_SEED = 2**64 - 1
 File = str | PathLike[str]
 Brief = File | tuple[File, int] | None
 
@@ -62,7 +64,7 @@ class TrainingPlan:
             check_number("number of games of a batch", self.batch, 1, MOST_BATCH)
             if not is_batch(self.batch):
                 raise UsageError(f"a batch has a power of two of games, found {self.batch}")
-        check_limits(self.games, self.seconds)
+        check_limits(self.games, self.seconds, self.seed)
 
     def brief_file(self) -> tuple[Path | None, int | None]:
         """Return the path of the brief file, and its largest size. Raises UsageError."""
@@ -79,9 +81,15 @@ def check_brief(out: Path, brief: Path) -> None:
     require_writable(brief)
 
 
-def check_limits(games: int | None, seconds: float | None) -> None:
-    """Raise UsageError unless a number of games or seconds limits a run, and both are positive."""
+def check_limits(games: int | None, seconds: float | None, seed: int | None) -> None:
+    """Raise UsageError unless positive numbers of games or seconds limit a run, with a seed."""
     if games is None and seconds is None:
         raise UsageError("say how long to learn: so many games or seconds")
-    if (games is not None and games < 1) or (seconds is not None and not seconds > 0):
+    time: object = seconds
+    if time is not None and not isinstance(time, Real):
+        raise UsageError(f"the number of seconds is a number, found {time!r:.40}")
+    is_empty = games is not None and check_number("number of games", games) < 1
+    if is_empty or (seconds is not None and not seconds > 0):
         raise UsageError("to learn takes at least 1 game, and more than 0 seconds")
+    if seed is not None:
+        check_number("seed", seed, 0, _MOST_SEED)

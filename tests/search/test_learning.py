@@ -2,6 +2,7 @@
 
 import doctest
 import json
+import math
 import random
 import signal
 import sys
@@ -642,6 +643,29 @@ def test_learn_writes_both_files(tmp_path: Path) -> None:
     step = json.loads(brief.read_bytes().partition(b"\n")[0])["step"]
     assert any(numbers[0])
     assert all(abs(a - b) <= step / 2 for a, b in zip(*numbers, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"games": math.nan}, "the number of games is a whole number, found nan"),
+        ({"games": "3"}, "the number of games is a whole number, found '3'"),
+        ({"games": 0}, "to learn takes at least 1 game, and more than 0 seconds"),
+        ({"seconds": math.nan}, "to learn takes at least 1 game, and more than 0 seconds"),
+        ({"seconds": "3"}, "the number of seconds is a number, found '3'"),
+        ({"games": 1, "seed": -1}, "the seed is at least 0, found -1"),
+        ({"games": 1, "seed": 2**64}, "the seed is at most 18,446,744,073,709,551,615, found"),
+        ({"games": 1, "seed": 1.5}, "the seed is a whole number, found 1.5"),
+    ],
+)
+def test_numbers_out_of_range_are_refused(
+    options: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    for learned_by in (game.learn, game.learn_moves):
+        with pytest.raises(UsageError, match=message):
+            learned_by(tmp_path / "out", **options)
+    assert not (tmp_path / "out").exists()
 
 
 def test_the_brief_file_does_not_overwrite_the_complete_one(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Search: plain negamax results in spite of pruning and tables, the same in every engine."""
 
+import math
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
@@ -546,6 +547,9 @@ def test_a_tree_that_has_not_begun_leaves_the_moves_in_their_order() -> None:
     assert [tree.value_of(number).number for number in range(4)] == [0, 0, 0, 0]
 
 
+METHODS = "auto, alpha-beta, mcts, uct, grave, is-mcts, duct"
+
+
 @pytest.mark.parametrize(
     ("budget", "message"),
     [
@@ -558,12 +562,18 @@ def test_a_tree_that_has_not_begun_leaves_the_moves_in_their_order() -> None:
         ),
         (
             {"plies": 1, "method": "magic"},
-            "no method `magic`: there is auto, alpha-beta, mcts, uct, grave, is-mcts, duct",
+            f"no method `magic`: there is {METHODS}",
         ),
         ({"seconds": 0}, "a search needs more than 0 seconds, found 0"),
         ({"nodes": -1}, "a search needs more than 0 nodes, found -1"),
         ({"plies": 128}, "a search goes at most 127 plies deep, found 128"),
         ({"plies": 1, "memory": 0}, "the number of megabytes is at least 1, found 0"),
+        ({"nodes": 1.5}, "the limit of nodes is a whole number, found 1.5"),
+        ({"plies": 2.0}, "the limit of plies is a whole number, found 2.0"),
+        ({"playouts": math.inf}, "the limit of playouts is a whole number, found inf"),
+        ({"nodes": 9, "method": None}, f"no method `None`: there is {METHODS}"),
+        ({"nodes": 9, "evaluation": 1}, "the name of an evaluation is a text, found 1"),
+        ({"playouts": 9, "seed": 1.5}, "the seed is a whole number, found 1.5"),
     ],
 )
 def test_a_budget_of_nothing_is_refused(budget: dict[str, Any], message: str) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from numbers import Real
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Literal
 
 from rulesengine.engine.drivers.search.layout import DEEPEST, MOST, STAKE, SURE, WON
@@ -300,15 +300,16 @@ class Budget:
             raise UsageError(f"say how long to search: {', '.join(LIMITS[:-1])} or {LIMITS[-1]}")
         if self.method not in (*METHODS, *INFORMED):
             known = ", ".join((*METHODS, *INFORMED))
-            raise UsageError(f"no method `{self.method[:40]}`: there is {known}")
+            raise UsageError(f"no method `{str(self.method)[:40]}`: there is {known}")
         given = [name for name in ("nodes", "plies") if limits[name] is not None]
         if given and (self.playouts is not None or self.method in (*TREES, *INFORMED)):
             raise UsageError(f"random games are counted by playouts, not by {given[0]}")
         if self.playouts is not None and self.method == "alpha-beta":
             raise UsageError("alpha-beta counts nodes and plies: it plays no playouts")
         for name, limit in limits.items():
-            if limit is not None and not isinstance(limit, Real):
-                raise UsageError(f"the limit of {name} is a number, found {limit!r:.40}")
+            kind, number = ("number", Real) if name == "seconds" else ("whole number", Integral)
+            if limit is not None and not isinstance(limit, number):
+                raise UsageError(f"the limit of {name} is a {kind}, found {limit!r:.40}")
             if limit is not None and not float(limit) > 0:
                 raise UsageError(f"a search needs more than 0 {name}, found {limit!r:.40}")
         noise: object = self.noise
