@@ -91,13 +91,10 @@ class SearchService:
         return self._levels[method][number - 1]
 
     def _evaluation_of_levels(self, method: str) -> str:
-        """Return the evaluation of levels by a method, empty for the default.
-
-        Levels of tree search are calibrated without weights of moves.
-        """
-        if method != "alpha-beta":
-            return RULES if method in TREES and self._weighs_moves else ""
-        return LEARNED if self.default_evaluation == LEARNED else ""
+        """Return the evaluation of levels by a method, empty for the rules."""
+        if method == "alpha-beta":
+            return LEARNED if self.default_evaluation == LEARNED else ""
+        return LEARNED if method in WEIGHING and self._weighs_moves else ""
 
     @cached_property
     def default_evaluation(self) -> str:

@@ -372,13 +372,34 @@ def test_bundled_weights_of_moves_are_the_default_of_tree_search_alone() -> None
     )
 
 
-def test_levels_of_a_game_with_weights_of_moves_play_without_them() -> None:
+@pytest.mark.parametrize(
+    ("name", "text", "evaluation", "part"),
+    [
+        ("go", "search:level=1", "learned", "guided"),
+        ("go", "mcts:level=1", "learned", "guided"),
+        ("go", "grave:level=8", "learned", "guided"),
+        ("go", "uct:level=1", "", "tree"),
+        ("gomoku", "grave:level=1", "learned", "guided"),
+        ("gomoku", "search:level=1", "", "search"),
+    ],
+)
+def test_levels_of_tree_search_use_bundled_weights_of_moves(
+    name: str, text: str, evaluation: str, part: str
+) -> None:
+    game = rulesengine.load(name, engine="interpreter")
+    budget = budget_of(game, text)
+    assert budget is not None
+    assert budget.evaluation == evaluation
+    assert list(plies_of_move(game, text, 9)) == [part]
+
+
+def test_levels_of_a_board_without_a_file_play_by_the_rules() -> None:
+    game = rulesengine.load("go", engine="interpreter", n=5)
+    assert game.level(1, method="grave").evaluation == ""
+
+
+def test_the_cost_of_a_player_counts_plies_with_weights_of_moves() -> None:
     game = rulesengine.load("go", engine="interpreter")
-    for text in ("mcts:level=1", "search:level=1"):
-        budget = budget_of(game, text)
-        assert budget is not None
-        assert budget.evaluation == "rules"
-        assert list(plies_of_move(game, text, 9)) == ["tree"]
     assert plies_of_move(game, "grave:playouts=5", 9) == {"guided": 45}
     assert plies_of_move(game, "grave:playouts=5,evaluation=rules", 9) == {"tree": 45}
     assert plies_of_move(game, "uct:playouts=5", 9) == {"tree": 45}

@@ -135,7 +135,7 @@ def _others(game: Game) -> Iterator[str]:
         name = game.bundled_learning.name
     except UsageError:
         if game.evaluation_choice.weighs_moves:
-            yield "The package has weights of moves for tree search, its default except in levels."
+            yield "The package has weights of moves for tree search, its default."
         elif not game.evaluation_choice.stale:
             yield "The package has no learned evaluation of this game."
     else:
