@@ -261,7 +261,7 @@ def test_threads_and_parts_change_no_byte_of_weights_of_moves(
     small().learn_moves(parts, games=1, playouts=5)
     assert small().learn_moves(parts, games=3, brief=brief).new == 3
     assert parts.read_bytes() == trained.read_bytes()
-    weights = [read_moves(path, small().program)._tables for path in (brief, trained)]
+    weights = [read_moves(path, small().program).words for path in (brief, trained)]
     assert weights[0] == weights[1]
     small().learn_moves(tmp_path / "other", games=4, playouts=5, seed=1)
     assert (tmp_path / "other").read_bytes() != trained.read_bytes()
