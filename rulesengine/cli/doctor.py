@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from rulesengine.sandbox import Confinement
     from rulesengine.search.trial_cache import Trial
+    from rulesengine.support.source import Source
     from rulesengine.tools.doctor import EngineStatus, EngineSupport, Machine
     from rulesengine.tools.inspect import SlowClause
 
@@ -69,15 +70,16 @@ def execute(options: Options) -> int:
             job.add(1)
             if not options.json:
                 result(_line(name, one) if options.all else _parts(name, one))
-    slow = _slow_clauses(options) if options.spec and not options.all else None
+    source = _source(options) if options.spec and not options.all else None
+    slow = _slow_clauses(source, options) if source else None
     if options.json:
         found = {"games": _games_json(games)} if games else {}
         clauses = {"slow": [asdict(one) for one in slow]} if slow is not None else {}
         json_result({**_machine_json(machine), **found, **clauses})
-    elif slow:
+    elif slow and source:
         from rulesengine.tools import inspect
 
-        result("\nclauses that are not evaluated as sets\n" + inspect.slow_text(slow, slow[0].file))
+        result("\nclauses that are not evaluated as sets\n" + inspect.slow_text(slow, source.name))
     if options.all and not options.json:
         result(_total(games.values(), expected(options.engine)))
     for name, one in games.items():
@@ -88,11 +90,15 @@ def execute(options: Options) -> int:
     return int(any(one.fallbacks or one.refused for one in games.values()))
 
 
-def _slow_clauses(options: Options) -> tuple[SlowClause, ...]:
+def _source(options: Options) -> Source:
+    """Return the text of the spec."""
+    return open_source(options.spec, given_transforms(options))
+
+
+def _slow_clauses(source: Source, options: Options) -> tuple[SlowClause, ...]:
     """Return the clauses of the spec that kernels do not evaluate as sets."""
     from rulesengine.tools import inspect
 
-    source = open_source(options.spec, given_transforms(options))
     return inspect.slow_clauses(source, given_values(options))
 
 

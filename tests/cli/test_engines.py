@@ -22,6 +22,7 @@ from rulesengine.engine.kernel.parallel_runs import PerftRun, PlayoutRun
 from rulesengine.engine.kernel.selection import ENGINES
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.support.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
+from rulesengine.support.resources import bundled_file
 from tests.helpers.cli_calls import Result, call
 from tests.helpers.each_game import OTHERS, each_game
 
@@ -612,3 +613,16 @@ def test_a_part_without_a_kernel_is_a_remark(monkeypatch: pytest.MonkeyPatch) ->
     assert done.code == 0
     assert "# perft\n\n# no kernel: texts inside rules\n" in done.out
     assert "# playouts\n\ndef " in done.out
+
+
+def test_doctor_names_the_file_of_a_clause_that_a_spec_extends(tmp_path: Path) -> None:
+    """The clauses of the base are at lines of its own file."""
+    (tmp_path / "own.yaml").write_text("extends: chess\nname: Own\nsays: null\ntests: null\n")
+    done = call("doctor", str(tmp_path / "own.yaml"), "--engine", "interpreter")
+    _, _, clauses = done.out.partition("clauses that are not evaluated as sets\n")
+    assert clauses
+    lines = Path(bundled_file("chess")).read_text().splitlines()
+    for row in clauses.splitlines():
+        file, _, line = row.split()[0].rpartition(":")
+        assert Path(file).name == "chess.yaml"
+        assert lines[int(line) - 1].strip()

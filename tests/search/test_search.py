@@ -568,6 +568,7 @@ METHODS = "auto, alpha-beta, mcts, uct, grave, is-mcts, duct"
         ({"nodes": -1}, "a search needs more than 0 nodes, found -1"),
         ({"plies": 128}, "a search goes at most 127 plies deep, found 128"),
         ({"plies": 1, "memory": 0}, "the number of megabytes is at least 1, found 0"),
+        ({"nodes": 2**62 + 1}, f"a search has at most {2**62} nodes, found {2**62 + 1}"),
         ({"nodes": 1.5}, "the limit of nodes is a whole number, found 1.5"),
         ({"plies": 2.0}, "the limit of plies is a whole number, found 2.0"),
         ({"playouts": math.inf}, "the limit of playouts is a whole number, found inf"),

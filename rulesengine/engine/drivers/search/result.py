@@ -26,6 +26,7 @@ DUCT = "duct"  # decoupled UCT, for games with simultaneous moves and nothing el
 INFORMED = (IS_MCTS, DUCT)  # the methods that search information states
 EVALUATIONS = ("rules", "fitted", "learned")
 MOST_NOISE = 100
+MOST_COUNT = 1 << 62  # the greatest limit of nodes or playouts
 _WHOLE = re.compile(r"[0-9]{1,15}")
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,6})?")
 Unit = Literal["points", "plies", "estimate", "chance", "result", "payoff", "mean"]
@@ -312,6 +313,8 @@ class Budget:
                 raise UsageError(f"the limit of {name} is a {kind}, found {limit!r:.40}")
             if limit is not None and not float(limit) > 0:
                 raise UsageError(f"a search needs more than 0 {name}, found {limit!r:.40}")
+            if isinstance(limit, Integral) and int(limit) > MOST_COUNT and name != "plies":
+                raise UsageError(f"a search has at most {MOST_COUNT} {name}, found {limit!r:.40}")
         noise: object = self.noise
         is_number = isinstance(noise, int | float) and not isinstance(noise, bool)
         if not is_number or not 0 <= self.noise <= MOST_NOISE:
