@@ -1,6 +1,7 @@
 """`export`: a game as one HTML file."""
 
 from rulesengine.cli.output import result
+from rulesengine.cli.output_files import check_outputs
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import Options, Parser, add_game_options, add_spec
 from rulesengine.cli.spec_arguments import given_transforms, load_game, open_source
@@ -25,6 +26,7 @@ def execute(options: Options) -> int:
     from rulesengine.server.export.single_file import exported
     from rulesengine.tools import inspect
 
+    check_outputs(options, "output")
     game = load_game(options.spec, options)
     transforms = given_transforms(options)
     credit = inspect.credit(open_source(options.spec, transforms))

@@ -21,20 +21,25 @@ TOURNAMENT = (
 )
 STUDY = ("study", "SPEC", "--out", "DIR/out")
 SOLVE = ("solve", "SPEC", "--resume", "DIR/out")
+EXPORT = ("export", "SPEC")
 
 
-@pytest.mark.parametrize(
-    ("words", "option"),
-    [
+CASES = [
+    (words, option, file)
+    for words, option in (
         (LEARN, "--brief"),
         (MOVES, "--brief"),
         (TOURNAMENT, "--report"),
         (TOURNAMENT, "--parquet"),
         (STUDY, "--report"),
         (SOLVE, "--certificate"),
-    ],
-)
-@pytest.mark.parametrize("file", ["DIR/none/file", "DIR/out", "SPEC"])
+        (EXPORT, "--output"),
+    )
+    for file in ("DIR/none/file", "SPEC", *(("DIR/out",) if "DIR/out" in words else ()))
+]
+
+
+@pytest.mark.parametrize(("words", "option", "file"), CASES)
 def test_an_output_is_refused_before_the_work(
     words: tuple[str, ...], option: str, file: str, tmp_path: Path
 ) -> None:
