@@ -21,7 +21,7 @@ from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import WORD, Memory
 from rulesengine.engine.drivers.search.payoff_scale import in_thousandths
 from rulesengine.engine.drivers.search.sigmoid import FLAT, ONE, apply_sigmoid
-from rulesengine.engine.patterns import Network, active_entries
+from rulesengine.engine.patterns import KingRelative, Network, active_entries, king_relative_of
 from rulesengine.errors import UsageError
 from rulesengine.language.ir.fingerprint import rules_text
 from rulesengine.language.ir.hiding import hidden_in, require_perfect_information
@@ -51,6 +51,9 @@ _USUAL_BATCH = 128
 _MOST_RECORDED = 1 << 28  # bytes of the games of a batch
 
 
+Features = Network | KingRelative  # what weights belong to
+
+
 class TrainingTables:
     """Tables in training: their weights, the seed and the number of games played.
 
@@ -60,7 +63,7 @@ class TrainingTables:
     the largest number of games of a batch.
     """
 
-    def __init__(self, network: Network, seed: int, unit: int = 0, batch: int = 1) -> None:
+    def __init__(self, network: Features, seed: int, unit: int = 0, batch: int = 1) -> None:
         self.network, self.seed, self.games, self.unit = network, seed, 0, unit
         self.ways = network.size + CORRECTION * (unit > 0)
         self.memory = Memory(self.ways + (_TABLES - 1) * network.size)
@@ -100,7 +103,7 @@ class LearnedWeights:
     """
 
     def __init__(
-        self, network: Network, memory: Memory, *, pays: bool, name: str = "learned"
+        self, network: Features, memory: Memory, *, pays: bool, name: str = "learned"
     ) -> None:
         self.network, self.memory, self.pays, self.name = network, memory, pays, name
         # Two words after the weights are the unit and the factor of corrections.
@@ -109,6 +112,8 @@ class LearnedWeights:
     @property
     def part(self) -> str:
         """Return the name of the part of kernels that uses the weights."""
+        if isinstance(self.network, KingRelative):
+            return "royal"
         return "fitted" if self.corrects else "learned"
 
     @property
@@ -259,7 +264,7 @@ def read_learned(path: Path, dispatcher: Dispatcher) -> LearnedWeights:
     """Read the weights of a file as an evaluation. Raises UsageError for an invalid file."""
     program = dispatcher.machine.program
     require_learnable(program)
-    network = dispatcher.interpreted.network
+    network = features_of(read_head(path), dispatcher)
     head, parts = _read(path, program, network)
     unit = int(head.get("unit", 0))
     memory = Memory(network.size + CORRECTION * (unit > 0))
@@ -270,6 +275,15 @@ def read_learned(path: Path, dispatcher: Dispatcher) -> LearnedWeights:
     else:
         _unpack(path, parts[0], memory, 0, network.size)
     return LearnedWeights(network, memory, pays=pays_single(program))
+
+
+def features_of(head: dict[str, Any] | None, dispatcher: Dispatcher) -> Features:
+    """Return the king-relative tables if the first line of a file names them, else the network."""
+    program = dispatcher.machine.program
+    tables = king_relative_of(program) if head and head.get("unit") else None
+    if head and tables and head["patterns"] == identity_of(program, tables)["patterns"]:
+        return tables
+    return dispatcher.interpreted.network
 
 
 def words_of_unit(unit: int, share: int = 1) -> tuple[int, int]:
@@ -328,7 +342,7 @@ def version_of(path: Path) -> tuple[object, ...]:
     return str(path), found.st_mtime_ns, found.st_size, found.st_ino
 
 
-def identity_of(program: Program, network: Network | None = None) -> dict[str, str]:
+def identity_of(program: Program, network: Features | None = None) -> dict[str, str]:
     """Return the identity of tables: hashes of the board, the rules, and the patterns if given."""
     texts = {
         "board": show(program.topology),
@@ -364,7 +378,7 @@ def read_head(path: Path) -> dict[str, Any] | None:
     return _head(_bytes(path, _LONGEST).partition(b"\n")[0])
 
 
-def _read(path: Path, program: Program, network: Network) -> tuple[dict[str, Any], list[bytes]]:
+def _read(path: Path, program: Program, network: Features) -> tuple[dict[str, Any], list[bytes]]:
     """Return the first line of a valid evaluation of positions, and its two parts."""
     return read_parts(path, program, identity_of(program, network)["patterns"], moves=False)
 

@@ -398,3 +398,8 @@ def looks(game: Functions[S, M], state: S, rounds: int) -> int:
 def glance(game: Functions[S, M], state: S) -> int:
     moves = game.legal(state)
     return len(moves)
+
+
+def estimated(game: SearchFunctions[S, M], state: S, player: int) -> int:
+    """Return the static evaluation of a state for a player."""
+    return game.estimate(state, player)

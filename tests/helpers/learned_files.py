@@ -3,9 +3,10 @@
 For each name this is `rulesengine learn NAME --games G --seed 0 --batch 1 --out FILE --brief FILE
 --brief-size B`, where G is the number of `GAMES` and B is 95000, or the size in `LARGER`. The files
 of `CORRECTIONS` take the option `--correction` too. Those of `MOVES` are weights of moves:
-`rulesengine learn NAME --moves --games G --playouts P --out FILE --brief FILE`. `confirm` before
-the names writes the first lines of the files alone, where the rules have changed but neither play
-nor the patterns have. Accept a file only if it wins the match of `tests.benchmarks.learned_match`.
+`rulesengine learn NAME --moves --games G --playouts P --out FILE --brief FILE`. Those of
+`KING_RELATIVE` are fits of `king_relative_fit`. `confirm` before the names writes the first lines
+of the files alone, where the rules have changed but neither play nor the patterns have. Accept a
+file only if it wins the match of `tests.benchmarks.learned_match`.
 """
 
 import json
@@ -15,9 +16,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import rulesengine
-from rulesengine.search.learned_weights import identity_of
+from rulesengine.search.learned_weights import features_of, identity_of, write_brief
 from rulesengine.search.move_learning import SelfPlay
 from rulesengine.support.files import replace
+from tests.helpers.king_relative_fit import fitted_tables
 
 FOLDER = Path(__file__).parents[2] / "games" / "learned"
 SIZE = 95_000  # largest size of a file, for most games
@@ -51,6 +53,8 @@ GAMES = {
 }
 # Self-play games of files that correct the evaluation of the rules.
 CORRECTIONS = {"international-draughts": 60_000}
+# Games of searches that king-relative tables are fitted to.
+KING_RELATIVE = {"chess": 50_000}
 
 # Self-play games and random games of a move for weights of moves.
 MOVES = {
@@ -63,6 +67,9 @@ MOVES = {
 def train(name: str, out: Path) -> None:
     """Learn the evaluation of a game, with the complete file in a temporary folder."""
     game = rulesengine.load(name, engine="native")
+    if name in KING_RELATIVE:
+        write_brief(out, game.program, fitted_tables(game, KING_RELATIVE[name]))
+        return
     with tempfile.TemporaryDirectory() as folder:
         if name in MOVES:
             plan, whole = MOVES[name], Path(folder) / "whole"
@@ -85,8 +92,9 @@ def confirm(name: str, path: Path) -> None:
     head = json.loads(line)
     if name in MOVES:
         raise SystemExit(f"{name}: weights of moves are not confirmed: train the file")
-    own = identity_of(game.program, game._dispatcher.interpreted.network)
-    if head["entries"] != game._dispatcher.interpreted.network.size:
+    features = features_of(head, game._dispatcher)
+    own = identity_of(game.program, features)
+    if head["entries"] != features.size:
         raise SystemExit(f"{name}: the patterns have changed: train the file")
     first = {"learned": head["learned"], "game": game.name}
     replace(path, json.dumps({**first, **head, **first, **own}).encode() + b"\n" + packed)
@@ -95,7 +103,7 @@ def confirm(name: str, path: Path) -> None:
 def main(names: Sequence[str]) -> None:
     """Train or confirm the files of some games, of all without names."""
     is_confirmed = names[:1] == ["confirm"]
-    for name in names[is_confirmed:] or sorted((*GAMES, *CORRECTIONS, *MOVES)):
+    for name in names[is_confirmed:] or sorted((*GAMES, *CORRECTIONS, *KING_RELATIVE, *MOVES)):
         path = FOLDER / f"{name}.learned"
         if is_confirmed:
             confirm(name, path)

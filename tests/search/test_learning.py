@@ -31,7 +31,7 @@ from rulesengine.search.learned_weights import TrainingTables, read_lessons, wri
 from rulesengine.support.resources import bundled_file, bundled_learned, open_names
 from tests.helpers.cli_calls import call
 from tests.helpers.engine_comparison import needs_native
-from tests.helpers.learned_files import CORRECTIONS, GAMES, MOVES
+from tests.helpers.learned_files import CORRECTIONS, GAMES, KING_RELATIVE, MOVES
 from tests.helpers.processes import PATIENCE, running
 
 pytestmark = pytest.mark.usefixtures("in_haste")
@@ -725,7 +725,8 @@ def test_the_bundled_files_have_two_megabytes_at_most_and_a_command_each() -> No
     assert sum(file.stat().st_size for file in files) <= 2_000_000
     heads = {file.stem: json.loads(file.read_bytes().partition(b"\n")[0]) for file in files}
     moves = {name: plan.games for name, plan in MOVES.items()}
-    assert {name: head["games"] for name, head in heads.items()} == GAMES | CORRECTIONS | moves
+    wanted = GAMES | CORRECTIONS | KING_RELATIVE | moves
+    assert {name: head["games"] for name, head in heads.items()} == wanted
     assert {name for name, head in heads.items() if "moves" in head} == set(MOVES)
 
 

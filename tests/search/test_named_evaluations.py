@@ -229,7 +229,12 @@ def test_strategies_by_playouts_leave_out_weights_of_moves() -> None:
 
 
 def test_levels_use_the_default_evaluation() -> None:
-    expected = {"kalah": "learned", "international-draughts": "learned", "tic-tac-toe": ""}
+    expected = {
+        "kalah": "learned",
+        "international-draughts": "learned",
+        "chess": "learned",
+        "tic-tac-toe": "",
+    }
     for name, evaluation in expected.items():
         game = rulesengine.load(name)
         assert game.level(1).evaluation == evaluation, name

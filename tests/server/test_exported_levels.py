@@ -129,7 +129,7 @@ def test_a_level_does_what_it_does_elsewhere(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("name", ["go", "hex", "international-draughts"])
+@pytest.mark.parametrize("name", ["chess", "go", "hex", "international-draughts"])
 def test_bundled_weights_of_moves_and_corrections_are_those_of_the_page(
     name: str, tmp_path: Path
 ) -> None:

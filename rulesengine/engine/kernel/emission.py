@@ -7,6 +7,7 @@ from rulesengine.engine.drivers.search import (
     match_play,
     mcts,
     proof_number,
+    recorded_play,
     side_to_move,
     td_batches,
     td_learning,
@@ -40,14 +41,18 @@ from rulesengine.engine.kernel.passes.optional_analyses import OPTIONAL_ANALYSES
 from rulesengine.engine.kernel.scripts.entry import script_entry, script_table
 from rulesengine.engine.kernel.translate import driver_entry
 from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.engine.patterns import king_relative_of
 from rulesengine.support.collection import without_collection
 
 # An encoded step has eight bits for its group; a set of directions is a number.
 _GROUPS = 255
 _DIRECTIONS = 62
+_ROYAL = ("royal", "recorded")  # parts that read king-relative tables
+_CORRECTING = ("fitted", *_ROYAL)  # parts with weights that correct the evaluation of the rules
 # Parts that evaluate positions.
-_ESTIMATING = ("search", "solving", "tree", "guided", "fitted")
-_CAPTURING = ("search", "learned", "fitted", "solving")  # parts that may order and follow captures
+_ESTIMATING = ("search", "solving", "tree", "guided", *_CORRECTING)
+# Parts that may order and follow captures.
+_CAPTURING = ("search", "learned", "solving", *_CORRECTING)
 _LEARNING = ("learned", "fitted", "lessons")  # parts that read the patterns of a learned evaluation
 _SEARCH_PARTS = ("search", "solving", "tree", "turn", "proof", "batch", "halves", "records")
 _MOST_LEARNERS = 2  # players of a game that an evaluation is learned for
@@ -55,8 +60,10 @@ _MOST_LEARNERS = 2  # players of a game that an evaluation is learned for
 
 def search_parts(machine: Interpreter) -> tuple[str, ...]:
     """Return the parts that searches, batches and learning use."""
-    learns = len(machine.program.rules.players) <= _MOST_LEARNERS
-    return (*_SEARCH_PARTS, *_LEARNING) if learns else _SEARCH_PARTS
+    program = machine.program
+    learns = len(program.rules.players) <= _MOST_LEARNERS
+    royal = _ROYAL if king_relative_of(program) else ()
+    return (*_SEARCH_PARTS, *_LEARNING, *royal) if learns else _SEARCH_PARTS
 
 
 def refused(machine: Interpreter) -> dict[str, str]:
@@ -102,8 +109,8 @@ def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
         AnalysisManager(machine.program, rows),
         splits=name == "halves",
         seats=seats,
-        weight_types=("a",) if name in ("learned", "fitted") else (),
-        search=_search_facts(machine, corrects=name == "fitted") if name in _CAPTURING else None,
+        weight_types=("a",) if name in ("learned", *_CORRECTING) else (),
+        search=_search_facts(machine, corrects=name in _CORRECTING) if name in _CAPTURING else None,
     )
     match name:
         case "perft":
@@ -118,12 +125,14 @@ def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
             script_entry(ctx, machine)
         case "lessons":
             _learning(ctx)
-        case "search" | "learned" | "fitted" | "solving":
+        case "search" | "learned" | "fitted" | "royal" | "recorded" | "solving":
             driver_entry(ctx, alpha_beta.search_round, "search_round")
             driver_entry(ctx, alpha_beta.alpha_beta, "alpha_beta")
             if name == "fitted":
                 _learning(ctx)
                 driver_entry(ctx, match_play.play_match, "play_match")
+            if name == "recorded":
+                driver_entry(ctx, recorded_play.record_game, "record_game")
             if name == "solving":
                 driver_entry(ctx, outlook, "outlook")
         case "tree" | "guided":

@@ -27,7 +27,7 @@ from rulesengine.state import GOES_ON, WINNERS
 from rulesengine.support.frozen import record
 
 PARTS = ("singles", "turn", "search", "tree")
-_SEARCHES = ("search", "learned", "fitted")
+_SEARCHES = ("search", "learned", "fitted", "royal")
 _TREES = ("tree", "guided")
 _CALLED = (SHARED, "search_round", "grow")  # entry points of searches that a page calls
 Places = dict[str, object]

@@ -10,6 +10,7 @@ from rulesengine.board.automorphisms import Automorphism, automorphisms
 from rulesengine.engine.patterns.alphabets import Alphabet, Seen, Stack, alphabets_of
 from rulesengine.engine.patterns.cell_windows import Cells, windows_of
 from rulesengine.engine.patterns.distances import ENTRIES, Distance, distances_of, stacks_of
+from rulesengine.engine.patterns.king_relative import KingRelative
 from rulesengine.engine.patterns.side_exchange import exchange_of
 from rulesengine.engine.symmetry import symmetries
 from rulesengine.language.ir.program import Program
@@ -99,13 +100,16 @@ def network_of(program: Program) -> Network:
     return _network(program, group, turned, 1)
 
 
-def active_entries(network: Network, state: State) -> Iterator[int]:
+def active_entries(network: Network | KingRelative, state: State) -> Iterator[int]:
     """Yield the indices of the active entries of a state, for the side to move.
 
     This is the definition; kernels compute the same, table by table.
     """
     side = state.side
     sets = (*state.planes, *state.registers)
+    if isinstance(network, KingRelative):
+        yield from network.entries(sets, side)
+        return
     cells = len(state.form.cells)
 
     def mask_of(seen: Seen | Stack) -> int:

@@ -8,10 +8,12 @@ from rulesengine.engine.drivers.search.payoff_scale import FARTHEST, FRACTION
 from rulesengine.engine.drivers.search.sigmoid import FLAT, ONE
 from rulesengine.engine.kernel.code.form import Table, Value, Window
 from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.king_relative import total_of, word_at
 from rulesengine.engine.kernel.emit.move_choice import position_of
 from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.patterns.alphabets import Seen, Stack
 from rulesengine.engine.patterns.distances import Distance
+from rulesengine.engine.patterns.king_relative import KingRelative
 from rulesengine.engine.patterns.network import Network, Pattern
 from rulesengine.language.ir.score_decided import SCALE, points_of
 
@@ -75,9 +77,9 @@ def correction(ctx: Context, at: Position) -> Value:
     if name not in b.module.functions:
         with b.function(name, (*ctx.weight_types, *ctx.layout.types), ("i",)) as values:
             weights, *state = values
-            total = weighed(ctx, position_of(ctx, tuple(state), at.side), weights)
+            total = _corrections(ctx, position_of(ctx, tuple(state), at.side), weights)
             kept = b.op("imax", b.i(-FLAT), b.op("imin", b.i(FLAT), total))
-            unit = _word(ctx, weights, b.i(_network(ctx).size))
+            unit = word_at(ctx, weights, b.i(_size(ctx)))
             b.emit_return(b.op("ishr", b.op("imul", kept, unit), b.i(ONE.bit_length() - 1)))
     (found,) = b.call(name, *ctx.weights, *at.values())
     return found
@@ -86,19 +88,25 @@ def correction(ctx: Context, at: Position) -> Value:
 def factor(ctx: Context) -> Value:
     """Return the factor of values of the rules, which follows the weights and the unit."""
     (weights,) = ctx.weights
-    return _word(ctx, weights, ctx.b.i(_network(ctx).size + 1))
+    return word_at(ctx, weights, ctx.b.i(_size(ctx) + 1))
+
+
+def _corrections(ctx: Context, at: Position, weights: Value) -> Value:
+    """Return the sum of the weights of a state that correct the rules."""
+    tables = ctx.optional(KingRelative)
+    return total_of(ctx, at, weights, tables) if tables else weighed(ctx, at, weights)
+
+
+def _size(ctx: Context) -> int:
+    tables = ctx.optional(KingRelative)
+    return tables.size if tables else _network(ctx).size
 
 
 def _total(ctx: Context, at: Position, weights: Value) -> Value:
     total = ctx.b.i(0)
     for entry in _entries(ctx, at):
-        total = ctx.b.op("iadd", total, _word(ctx, weights, entry))
+        total = ctx.b.op("iadd", total, word_at(ctx, weights, entry))
     return total
-
-
-def _word(ctx: Context, memory: Value, place: Value) -> Value:
-    b = ctx.b
-    return b.op("usign", b.read("load64", memory, b.op("ishl", place, b.i(_PLACE))))
 
 
 def _thousandths(ctx: Context, total: Value) -> Value:

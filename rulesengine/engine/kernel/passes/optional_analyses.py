@@ -16,11 +16,19 @@ from rulesengine.engine.kernel.passes.components import components_of
 from rulesengine.engine.kernel.passes.live_pieces import live_pieces_of
 from rulesengine.engine.kernel.passes.safe_moves import safe_moves_of
 from rulesengine.engine.kernel.passes.threats import Threats, threats_of
-from rulesengine.engine.patterns import MovePatterns, Network, move_patterns_of, network_of
+from rulesengine.engine.patterns import (
+    KingRelative,
+    MovePatterns,
+    Network,
+    king_relative_of,
+    move_patterns_of,
+    network_of,
+)
 from rulesengine.engine.symmetry import few_symmetries
 from rulesengine.language.ir.program import Program
 
 _SOLVERS = ("solving", "proof")
+_ROYAL = ("royal", "recorded")
 
 
 def _symmetries_of(program: Program) -> Symmetries | None:
@@ -31,8 +39,9 @@ def _symmetries_of(program: Program) -> Symmetries | None:
 
 OPTIONAL_ANALYSES: tuple[OptionalAnalysis[Any], ...] = (
     OptionalAnalysis(Network, network_of, ("learned", "fitted", "lessons")),
+    OptionalAnalysis(KingRelative, king_relative_of, _ROYAL),
     OptionalAnalysis(MovePatterns, move_patterns_of, ("guided",)),
-    OptionalAnalysis(Threats, threats_of, ("search", "learned", "fitted", *_SOLVERS)),
+    OptionalAnalysis(Threats, threats_of, ("search", "learned", "fitted", *_ROYAL, *_SOLVERS)),
     OptionalAnalysis(Symmetries, _symmetries_of, _SOLVERS),
     # Plug-ins.
     OptionalAnalysis(LivePieces, live_pieces_of, _SOLVERS),
