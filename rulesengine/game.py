@@ -407,9 +407,7 @@ class Game:
         """
         number, own = self._strategy(strategy), self._own(state)
         if self.program.rules.strategies[number].search:
-            from rulesengine.search.searches import choice
-
-            return choice(self._dispatcher, own, number, self.legal_moves(state), since)
+            return self._search.choose(number, own, self.legal_moves(state), since)
         steps = self._dispatcher.choose(own, number)
         return self._maker.move(packed_moves((steps,))[0], state) if steps else None
 

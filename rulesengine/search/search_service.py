@@ -1,6 +1,6 @@
 """The searches of one game: best moves, exact values, learning, and their cached results."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.search.result import (
+    FITTED_BY_PLAYOUTS,
     TREES,
     WEIGHING,
     Budget,
@@ -43,13 +44,15 @@ from rulesengine.search.named_evaluations import (
 )
 from rulesengine.search.searches import (
     Searcher,
+    budget_of,
+    choice,
     entries_of,
     method_of,
     require_searchable,
     words_of,
 )
 from rulesengine.search.trial_cache import Trial, keep, recall
-from rulesengine.state import State
+from rulesengine.state import Move, State
 from rulesengine.support.validate import check_keywords
 
 if TYPE_CHECKING:
@@ -145,6 +148,21 @@ class SearchService:
         weights = self._evaluation(budget, settings.evaluation, learned, job or Job())
         searcher = Searcher(self._game, self._dispatcher, budget, settings, weights)
         return searcher.search(start, job=job, each=each)
+
+    def choose(
+        self, number: int, state: State, moves: Sequence[Move], since: float | None
+    ) -> Move | None:
+        """Return the move of a strategy that searches; its seconds count from `since`, if given.
+
+        The evaluation is that of other searches unless the strategy names one. See decision 196.
+        Returns None if there is no legal move. Raises UsageError.
+        """
+        search = self._game.program.rules.strategies[number].search
+        assert search is not None
+        budget = budget_of(search)
+        name = budget.evaluation
+        weights = self._evaluation(budget, name, None, Job()) if len(moves) > 1 else None
+        return choice(self._dispatcher, state, number, moves, since, weights)
 
     def searcher(
         self, budget: Budget, settings: Settings, learned: str | PathLike[str] | None
@@ -293,7 +311,7 @@ class SearchService:
         if is_tree and (name == LEARNED or learned is not None):
             return self.move_weights(self.bundled_moves if learned is None else Path(learned))
         if is_tree and name == FITTED:
-            raise UsageError("a learned evaluation is for alpha-beta, which plays no random games")
+            raise UsageError(FITTED_BY_PLAYOUTS)
         if learned is not None or name == LEARNED:
             return self.weights(self.bundled_weights if learned is None else learned)
         if name != FITTED:

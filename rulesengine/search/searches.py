@@ -211,7 +211,7 @@ def start_search(
     entries = entries_of(words, budget)
     is_plain = budget.plies is not None
     table = (
-        _shared_table(dispatcher, state, entries, is_plain)
+        _shared_table(dispatcher, state, entries, is_plain, learned)
         if how.keeps and budget.nodes is None
         else None
     )
@@ -225,13 +225,21 @@ def start_search(
     return search
 
 
-def _shared_table(dispatcher: Dispatcher, state: State, entries: int, is_plain: bool) -> Memory:
+def _shared_table(
+    dispatcher: Dispatcher,
+    state: State,
+    entries: int,
+    is_plain: bool,
+    learned: LearnedWeights | None,
+) -> Memory:
     """Return the shared table of a player's searches; players of a two-player game share one.
 
     Searches by plies have a separate table, because depths of entries have another meaning there.
+    So has each evaluation, because values of entries have.
     """
     sides = len(dispatcher.machine.program.rules.players)
-    name = f"{entries} {is_plain} {state.mover if sides > _PAIR else ''}"
+    evaluation = learned.name if learned else "rules"
+    name = f"{entries} {is_plain} {evaluation} {state.mover if sides > _PAIR else ''}"
     if name not in dispatcher.tables:
         dispatcher.tables[name] = Memory(ENTRY * entries)
     return dispatcher.tables[name]
@@ -255,10 +263,12 @@ def choice(
     number: int,
     moves: Sequence[Move],
     since: float | None = None,
+    learned: LearnedWeights | MoveWeights | None = None,
 ) -> Move | None:
     """Return the move of a strategy with a look-ahead; None if there is no legal move.
 
-    Its seconds count from `since`, if given.
+    Its seconds count from `since`, if given. `learned` has the weights of its evaluation, None for
+    the evaluation of the rules.
     """
     strategy = dispatcher.machine.program.rules.strategies[number]
     assert strategy.search is not None
@@ -268,7 +278,7 @@ def choice(
         return moves[0]
     budget = _remaining_budget(budget_of(strategy.search), since)
     how = Settings(keeps=True, ties=bool(strategy.keys))
-    search = start_search(dispatcher, state, len(moves), budget, how)
+    search = start_search(dispatcher, state, len(moves), budget, how, learned)
     search.run(Job())
     if not strategy.keys or not isinstance(search, AlphaBeta):
         return moves[search.order[0]]
@@ -282,7 +292,7 @@ def budget_of(search: LookAhead) -> Budget:
     limits = (search.nodes, search.plies, search.playouts)
     nodes, plies, playouts = (None if op is None else int(str(op.value)) for op in limits)
     seconds = float(search.seconds) if search.seconds else None
-    return Budget(seconds, nodes, plies, playouts).checked()
+    return Budget(seconds, nodes, plies, playouts, evaluation=search.evaluation).checked()
 
 
 def _remaining_budget(budget: Budget, since: float | None) -> Budget:

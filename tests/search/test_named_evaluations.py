@@ -38,7 +38,10 @@ STRATEGY = """
 spec: 1
 name: Breakthrough
 extends: breakthrough
-strategies: {one: {search: {plies: 1}}}
+strategies:
+  one: {search: {plies: 1}}
+  plain: {search: {plies: 1, evaluation: rules}}
+  named: {search: {plies: 1, evaluation: learned}}
 tests: null
 """
 SMALL: dict[str, Any] = {"rows": 4, "columns": 4}
@@ -212,20 +215,42 @@ def test_a_single_player_has_a_fit_of_the_payoff() -> None:
     assert (found.evaluation, found.unit) == ("fitted", "mean")
 
 
-def test_strategies_of_a_spec_keep_the_evaluation_of_the_rules() -> None:
+def test_strategies_of_a_spec_have_the_evaluation_of_a_search_or_a_named_one() -> None:
     game = load_source(Source("own.yaml", STRATEGY), engine="interpreter")
     by_rules, learned = (game.search(plies=1, evaluation=e).move for e in ("rules", "learned"))
     assert by_rules != learned
-    assert game.choose("one", game.initial_state()) == by_rules
+    state = game.initial_state()
+    chosen = [game.choose(name, state) for name in ("one", "plain", "named", "one")]
+    assert chosen == [learned, by_rules, learned, learned]
 
 
-def test_strategies_by_playouts_leave_out_weights_of_moves() -> None:
+def test_strategies_by_playouts_weigh_moves_unless_they_name_the_rules() -> None:
     text = "spec: 1\nname: Hex\nextends: hex\ntests: null\n"
-    strategy = "strategies: {one: {search: {playouts: 8}}}\n"
-    game = load_source(Source("own.yaml", text + strategy), engine="interpreter")
+    plain = "plain: {search: {playouts: 8, evaluation: rules}}"
+    strategies = f"strategies: {{one: {{search: {{playouts: 8}}}}, {plain}}}\n"
+    game = load_source(Source("own.yaml", text + strategies), engine="interpreter")
     by_rules, learned = (game.search(playouts=8, evaluation=e).move for e in ("rules", ""))
     assert by_rules != learned
-    assert game.choose("one", game.initial_state()) == by_rules
+    state = game.initial_state()
+    assert [game.choose(name, state) for name in ("one", "plain")] == [learned, by_rules]
+
+
+def test_the_transposition_table_of_a_strategy_is_of_one_evaluation() -> None:
+    strategies = "one: {search: {plies: 3}}, plain: {search: {plies: 3, evaluation: rules}}"
+    text = f"spec: 1\nname: Kalah\nextends: kalah\ntests: null\nstrategies: {{{strategies}}}\n"
+    game = load_source(Source("own.yaml", text), engine="python")
+    state = game.initial_state()
+    for move in ("b1", "b2", "a1", "d2", "a1", "a2"):
+        state = game.apply(state, game.move(move, state))
+    for name, evaluation in (("one", "learned"), ("plain", "rules")):
+        assert game.choose(name, state) == game.search(state, plies=3, evaluation=evaluation).move
+
+
+def test_a_strategy_that_names_weights_that_do_not_exist_is_refused() -> None:
+    text = "strategies: {one: {search: {plies: 1, evaluation: learned}}}\n"
+    game = variant(text, "interpreter")
+    with pytest.raises(UsageError, match="no learned evaluation of this game"):
+        game.choose("one", game.initial_state())
 
 
 def test_levels_use_the_default_evaluation() -> None:
@@ -332,7 +357,7 @@ def test_random_games_have_no_evaluation(monkeypatch: pytest.MonkeyPatch) -> Non
         with pytest.raises(UsageError, match="the evaluation `fitted` is for alpha-beta"):
             budget_of(game, f"{text},evaluation=fitted")
     for limits in ({"playouts": 5}, {"seconds": 1, "method": "uct"}):
-        with pytest.raises(UsageError, match="a learned evaluation is for alpha-beta"):
+        with pytest.raises(UsageError, match="the evaluation `fitted` is for alpha-beta"):
             game.search(**limits, evaluation="fitted")
 
 

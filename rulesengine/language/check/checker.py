@@ -361,8 +361,9 @@ class Checker:
         search = get(node, "search")
         if search is None:
             return Strategy(name, self._keys(node, at))
-        limits = (self._budget(get(search, key)) for key in ("nodes", "playouts"))
-        look = LookAhead(text(get(search, "seconds")), self._depth(get(search, "plies")), *limits)
+        seconds, evaluation = text(get(search, "seconds")), text(get(search, "evaluation"))
+        nodes, playouts = (self._budget(get(search, key)) for key in ("nodes", "playouts"))
+        look = LookAhead(seconds, self._depth(get(search, "plies")), nodes, playouts, evaluation)
         return Strategy(name, self._keys(get(node, "then"), at), look)
 
     def _budget(self, node: Node | None) -> Op | None:

@@ -451,12 +451,16 @@ class OneOfEach:
 
 @record
 class LookAhead:
-    """The limits of a search: `seconds` (a decimal number or empty), plies, nodes, playouts."""
+    """The limits of a search: `seconds` (a decimal number or empty), plies, nodes, playouts.
+
+    `evaluation` is the name of the static evaluation, empty for the default.
+    """
 
     seconds: str
     plies: Op | None
     nodes: Op | None
     playouts: Op | None = None
+    evaluation: str = ""
 
 
 @record

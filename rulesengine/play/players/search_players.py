@@ -135,10 +135,12 @@ def plies_of_move(game: Game, text: str, length: int) -> dict[str, float]:
             return {f"choose {number}": float(moves)}
         from rulesengine.search.searches import budget_of as budget_of_strategy
 
-        return _plies_of(game, budget_of_strategy(search), lambda: "search", length)
-    budget = budget_of(game, text)
-    if not budget:
-        return {}
+        budget = budget_of_strategy(search)
+    else:
+        found = budget_of(game, text)
+        if not found:
+            return {}
+        budget = found
     name = budget.evaluation or game.evaluation_choice.name
     return _plies_of(game, budget, lambda: _part_of(game, name, text), length)
 

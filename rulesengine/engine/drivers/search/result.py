@@ -25,6 +25,7 @@ IS_MCTS = "is-mcts"  # the method for games with hidden information
 DUCT = "duct"  # decoupled UCT, for games with simultaneous moves and nothing else hidden
 INFORMED = (IS_MCTS, DUCT)  # the methods that search information states
 EVALUATIONS = ("rules", "fitted", "learned")
+FITTED_BY_PLAYOUTS = "the evaluation `fitted` is for alpha-beta, which plays no random games"
 MOST_NOISE = 100
 MOST_COUNT = 1 << 62  # the greatest limit of nodes or playouts
 _WHOLE = re.compile(r"[0-9]{1,15}")
@@ -307,6 +308,8 @@ class Budget:
             raise UsageError(f"random games are counted by playouts, not by {given[0]}")
         if self.playouts is not None and self.method == "alpha-beta":
             raise UsageError("alpha-beta counts nodes and plies: it plays no playouts")
+        if self.evaluation == "fitted" and (self.playouts is not None or self.method in TREES):
+            raise UsageError(FITTED_BY_PLAYOUTS)
         for name, limit in limits.items():
             kind, number = ("number", Real) if name == "seconds" else ("whole number", Integral)
             if limit is not None and not isinstance(limit, number):
