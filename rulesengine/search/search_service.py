@@ -154,7 +154,7 @@ class SearchService:
     ) -> Move | None:
         """Return the move of a strategy that searches; its seconds count from `since`, if given.
 
-        The evaluation is that of other searches unless the strategy names one. See decision 196.
+        The evaluation is that of other searches unless the strategy names one. See decision 197.
         Returns None if there is no legal move. Raises UsageError.
         """
         search = self._game.program.rules.strategies[number].search
