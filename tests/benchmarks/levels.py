@@ -5,7 +5,8 @@
 The first columns have the score of level 1 against greedy players: they take as many pieces as they
 can at one ply, and else move at random. One of them also makes a move that wins at once. Openings
 of four random plies and the dice are drawn from `--seed` and played from both sides. Levels are
-counts; therefore the scores are the same on every machine. A game of 1,000 plies is a draw.
+counts; therefore the scores are the same on every machine. A game of 300 plies is a draw, with dice
+one of 2,000 plies.
 
 With `--times` the script prints the longest answer of each level instead, in seconds of
 processor time, at positions of a random game.

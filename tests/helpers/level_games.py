@@ -14,10 +14,15 @@ OPENING = 4  # random plies
 
 
 def level_player(game: Game, level: Level) -> Chooser:
-    """Return the player of a level; it chooses as `search:level=N` does."""
+    """Return the player of a level; it chooses as `search:level=N` does.
+
+    Each ply of each game has noise of its own. The sum of both numbers would repeat it from game to
+    game.
+    """
 
     def choose(state: State, seed: int, ply: int) -> Move:
-        budget = level.budget(seed + ply)
+        number = seed << 16 | ply
+        budget = level.budget(number)
         return game.search(
             state,
             nodes=budget.nodes,
@@ -25,7 +30,7 @@ def level_player(game: Game, level: Level) -> Chooser:
             method=budget.method,
             noise=budget.noise,
             evaluation=budget.evaluation,
-            seed=seed + ply,
+            seed=number,
         ).move
 
     return choose
