@@ -14,6 +14,7 @@ from rulesengine.language.ir.program import Program
 from rulesengine.search.learned_weights import (
     difference,
     features_of,
+    hash_of,
     identity_of,
     read_head,
     read_learned,
@@ -45,7 +46,7 @@ def stale_of(dispatcher: Dispatcher) -> str:
     """Return why the bundled weights of a game are not valid; empty if they are, or without any."""
     program = dispatcher.machine.program
     for path, head in _files_of(program):
-        own = identity_of(program, features_of(head, dispatcher))
+        own = identity_of(program, hash_of(features_of(head, dispatcher)))
         return _problem(path, head, own, dispatcher)
     return ""
 

@@ -217,8 +217,7 @@ def _write(
         "width": width,
         **({"batch": lessons.batch} if lessons.batch > 1 else {}),
     }
-    patterns = identity_of(program, lessons.network)["patterns"]
-    write_parts(path, program, patterns, head, parts)
+    write_parts(path, program, hash_of(lessons.network), head, parts)
 
 
 def write_parts(
@@ -231,8 +230,7 @@ def write_parts(
     head = {
         "learned": _VERSION,
         "game": program.rules.name,
-        **identity_of(program),
-        "patterns": patterns,
+        **identity_of(program, patterns),
         **facts,
         "bytes": [len(part) for part in parts],
         "digest": digest(*parts).hex(),
@@ -281,7 +279,7 @@ def features_of(head: dict[str, Any] | None, dispatcher: Dispatcher) -> Features
     """Return the king-relative tables if the first line of a file names them, else the network."""
     program = dispatcher.machine.program
     tables = king_relative_of(program) if head and head.get("unit") else None
-    if head and tables and head["patterns"] == identity_of(program, tables)["patterns"]:
+    if head and tables and head["patterns"] == hash_of(tables):
         return tables
     return dispatcher.interpreted.network
 
@@ -342,15 +340,27 @@ def version_of(path: Path) -> tuple[object, ...]:
     return str(path), found.st_mtime_ns, found.st_size, found.st_ino
 
 
-def identity_of(program: Program, network: Features | None = None) -> dict[str, str]:
-    """Return the identity of tables: hashes of the board, the rules, and the patterns if given."""
+def identity_of(program: Program, patterns: str = "") -> dict[str, str]:
+    """Return the identity of tables: hashes of the board and the rules, and that of the patterns.
+
+    The hashes of a large game take tens of milliseconds.
+    """
     texts = {
         "board": show(program.topology),
         "rules": rules_text(program.rules) + show(program.routes),
-        # Files from before networks had distances stay valid.
-        "patterns": repr(network).replace(", distances=()", "") if network else "",
     }
-    return {name: digest(text.encode("utf-8", "replace")).hex() for name, text in texts.items()}
+    hashes = {name: _hash(text) for name, text in texts.items()}
+    return {**hashes, "patterns": patterns}
+
+
+def hash_of(features: Features) -> str:
+    """Return the hash of the patterns or tables that weights belong to."""
+    # Files from before networks had distances stay valid.
+    return _hash(repr(features).replace(", distances=()", ""))
+
+
+def _hash(text: str) -> str:
+    return digest(text.encode("utf-8", "replace")).hex()
 
 
 _DAMAGED = "the file is damaged: run `learn` again"
@@ -380,7 +390,7 @@ def read_head(path: Path) -> dict[str, Any] | None:
 
 def _read(path: Path, program: Program, network: Features) -> tuple[dict[str, Any], list[bytes]]:
     """Return the first line of a valid evaluation of positions, and its two parts."""
-    return read_parts(path, program, identity_of(program, network)["patterns"], moves=False)
+    return read_parts(path, program, hash_of(network), moves=False)
 
 
 def read_parts(
@@ -399,8 +409,7 @@ def read_parts(
     if weighs_moves(head) != moves:
         kinds = "moves", "positions"
         raise UsageError(f"{path}: has weights of {kinds[moves]}, not of {kinds[not moves]}")
-    own = {**identity_of(program), "patterns": patterns}
-    what = difference(head, own)
+    what = difference(head, identity_of(program, patterns))
     if what:
         raise UsageError(f"{path}: {what}")
     first, second = head["bytes"]

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import rulesengine
-from rulesengine.search.learned_weights import features_of, identity_of, write_brief
+from rulesengine.search.learned_weights import features_of, hash_of, identity_of, write_brief
 from rulesengine.search.move_learning import SelfPlay
 from rulesengine.support.files import replace
 from tests.helpers.king_relative_fit import fitted_tables
@@ -93,7 +93,7 @@ def confirm(name: str, path: Path) -> None:
     if name in MOVES:
         raise SystemExit(f"{name}: weights of moves are not confirmed: train the file")
     features = features_of(head, game._dispatcher)
-    own = identity_of(game.program, features)
+    own = identity_of(game.program, hash_of(features))
     if head["entries"] != features.size:
         raise SystemExit(f"{name}: the patterns have changed: train the file")
     first = {"learned": head["learned"], "game": game.name}
