@@ -87,7 +87,7 @@ def _rule_lines(one: Game, other: Game, rules: list[RuleDifference]) -> Iterator
     yield f"+ {other.name}"
     if not rules:
         yield "\nThe rules say the same."
-    for heading, parts in groupby(rules, key=lambda saying: saying.section):
+    for heading, parts in groupby(rules, key=lambda rule: rule.section):
         yield f"\n{heading}"
         for part in parts:
             yield from (filled(text, "  - ") for text in part.one)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
-from rulesengine.engine.interpreter.payoffs import is_told_by_winner
+from rulesengine.engine.interpreter.payoffs import follows_from_winner
 from rulesengine.engine.kernel.backends.callables import (
     AbsenceFlag,
     Argument,
@@ -115,7 +115,7 @@ class NativeCalls:
         """True if the outcome of an end is the same in all states with that winner."""
         rules = self.program.rules
         varies = self.form.swaps or rules.score is not None or bool(rules.outs)
-        return not varies and is_told_by_winner(rules, rules.ends[number])
+        return not varies and follows_from_winner(rules, rules.ends[number])
 
     def _scores(self, state: State) -> tuple[int, ...]:
         if "scores" not in self._calls:

@@ -16,12 +16,12 @@ _OTHER = MappingProxyType(
 )
 _CLAIMED = " This end is claimed by a player."
 # The order in which an end about “you” is tested.
-_ASKED = "Checked after every move, first for the player who has just moved (“you”)"
+_CHECKED = "Checked after every move, first for the player who has just moved (“you”)"
 _TOGETHER = (
     "{}, all players choose a move before any is carried out. Then the moves are carried out in the"
     " order of the players."
 )
-_ASKED_IN_ROUNDS = "Checked after every round for each player (“you”), the last one first"
+_CHECKED_IN_ROUNDS = "Checked after every round for each player (“you”), the last one first"
 _YOU = re.compile(r"\b[Yy]our?\b")
 _PAIR = 2
 _EXPRESSION = re.compile(r"\w\(| [=<>]=? | != ")
@@ -96,9 +96,9 @@ def end_heading(rules: Rules, phrases: Sequence[str]) -> list[str]:
     if len(rules.players) == 1 or not any(_YOU.search(text) for text in phrases):
         return []
     if is_always_together(rules):
-        return [f"{_ASKED_IN_ROUNDS}:"]
+        return [f"{_CHECKED_IN_ROUNDS}:"]
     others = "the opponent" if len(rules.players) == _PAIR else "each other player in turn"
-    return [f"{_ASKED}, then for {others}:"]
+    return [f"{_CHECKED}, then for {others}:"]
 
 
 def _out(end: End, speaker: Speaker) -> str:

@@ -21,7 +21,7 @@ def sight_sentences(rules: Rules, speaker: Speaker) -> Iterator[str]:
     yield from _told(rules)
 
 
-def _told_of_rounds(audience: str) -> str:
+def _round_sentence(audience: str) -> str:
     """Return the sentence on the moves of a round that players are told."""
     if audience == "all":
         return "After a round all players are told its moves."
@@ -37,7 +37,7 @@ def _told(rules: Rules) -> Iterator[str]:
     usual = told_by_default(rules)
     open_moves = [_is_told(group, usual) for group in moves]
     if rules.together is not None:
-        yield _told_of_rounds("all" if all(open_moves) else "some" if any(open_moves) else "")
+        yield _round_sentence("all" if all(open_moves) else "some" if any(open_moves) else "")
     elif all(open_moves):
         yield "All players are told every move of a player."
     elif any(open_moves):

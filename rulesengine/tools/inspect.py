@@ -61,8 +61,8 @@ def resolved_text(source: Source, *, origin: bool = False) -> str:
 
 def credit(source: Source) -> str:
     """Return the credit in the spec's `source`, or an empty text. Raises SpecError."""
-    credit = _resolved(source).root.get("source")
-    return str(credit.value) if isinstance(credit, Scalar) else ""
+    given = _resolved(source).root.get("source")
+    return str(given.value) if isinstance(given, Scalar) else ""
 
 
 def syntax_text(source: Source) -> str:

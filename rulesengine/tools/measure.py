@@ -18,7 +18,7 @@ from rulesengine.support.frozen import replace
 from rulesengine.support.source import Slice, Source
 
 # Specs cannot define a strategy with this name.
-_ASKED = "what is asked"
+_MEASURED = "the measured expression"
 
 
 Measure = Callable[[State], int]
@@ -46,7 +46,7 @@ def with_expression(
     if op is None:
         raise SpecError(findings)
     rules = analysis.checked.rules
-    strategy = Strategy(_ASKED, (Key("most", op),))
+    strategy = Strategy(_MEASURED, (Key("most", op),))
     rules = replace(rules, sites=sites, strategies=(*rules.strategies, strategy))
     try:
         game = Game(rules, parameters.bind(rules.parameters, values), engine, analysis.tests)

@@ -142,7 +142,7 @@ def lambda_returns(positions: Positions, scale: float) -> Floats:
 
 
 def scale_of(positions: Positions) -> float:
-    """Return the scale with which leads predict results best."""
+    """Return the scale of leads that predicts results best."""
     used = positions.is_quiet & (abs(positions.values) < _DECIDED)
     leads, results = positions.leads[used], positions.results[used]
 

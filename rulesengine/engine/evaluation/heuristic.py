@@ -41,7 +41,7 @@ def counts_pieces_alike(program: Program) -> bool:
 
 
 def lacks_of(length: int) -> tuple[int, ...]:
-    """Return the numbers of missing cells with which lines of a winning length count."""
+    """Return the numbers of missing cells for lines of a winning length that count."""
     return tuple(lack for lack in range(1, len(_LACKS) + 1) if length > lack + 1)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rulesengine.engine.interpreter.evaluator import Evaluator
 from rulesengine.engine.interpreter.frame import Frame
-from rulesengine.engine.interpreter.payoffs import is_told_by_winner, payoffs, standing
+from rulesengine.engine.interpreter.payoffs import follows_from_winner, payoffs, standing
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import OUT, End
 from rulesengine.language.ir.score_decided import by_score
@@ -54,7 +54,7 @@ class OutcomeRules:
 
     def is_by_winner(self, end: End) -> bool:
         """True if the payoffs at an end follow from its winner and the scores."""
-        return is_told_by_winner(self.program.rules, end)
+        return follows_from_winner(self.program.rules, end)
 
     def _holding(self, state: State) -> tuple[int, Frame] | None:
         """Return the index of the first end that holds, and the frame in which it holds."""

@@ -36,7 +36,7 @@ def payoffs(standing: Sequence[int], out: Sequence[int]) -> tuple[int, ...]:
     return tuple(sum((own > other) - (own < other) for other in places) for own in places)
 
 
-def is_told_by_winner(rules: Rules, end: End) -> bool:
+def follows_from_winner(rules: Rules, end: End) -> bool:
     """True if the payoffs at an end follow from its winner and the scores."""
     two = len(rules.players) == 2
     return not end.pays and (two or by_score(end) or not (rules.misere or end.result == "loses"))

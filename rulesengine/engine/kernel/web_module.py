@@ -68,7 +68,7 @@ def _part(machine: Interpreter, part: str) -> Module:
 
 def _manifest(machine: Interpreter, parts: Sequence[str], made: WebModule, factor: int) -> Places:
     program = machine.program
-    told: Places = {
+    manifest: Places = {
         "heap": made.heap,
         "words": made.words,
         "sides": len(program.rules.players),
@@ -83,15 +83,15 @@ def _manifest(machine: Interpreter, parts: Sequence[str], made: WebModule, facto
     }
     if part := next((name for name in _SEARCHES if name in parts), ""):
         head = search_head(machine, part, factor)
-        told["head"] = dict(head)
-        told["reductions"] = list(late_move_reductions(is_selective=bool(head["PRUNES"])))
-        told["search"] = {"points": points_of(program.rules), **_constants(layout)}
+        manifest["head"] = dict(head)
+        manifest["reductions"] = list(late_move_reductions(is_selective=bool(head["PRUNES"])))
+        manifest["search"] = {"points": points_of(program.rules), **_constants(layout)}
     if any(name in parts for name in _TREES):
         heads = {method: tree_settings_of(program, method).head for method in TREES}
-        told["tree"] = {"heads": heads, **_constants(tree_layout)}
+        manifest["tree"] = {"heads": heads, **_constants(tree_layout)}
     if "guided" in parts:
-        told["patterns"] = _constants(pattern_layout)
-    return told
+        manifest["patterns"] = _constants(pattern_layout)
+    return manifest
 
 
 def state_places(program: Program, words: int) -> Places:

@@ -54,7 +54,7 @@ def _page_level(game: Game, level: Level) -> PageLevel:
 
 
 def search_parts(levels: Sequence[PageLevel]) -> tuple[str, ...]:
-    """Return the kernel parts with which levels search."""
+    """Return the parts of kernels that the levels use."""
     return tuple(dict.fromkeys(level.part for level in levels))
 
 

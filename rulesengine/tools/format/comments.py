@@ -19,7 +19,7 @@ class Comments:
     """Comments by the `id` of a node: above it, behind it, and below its last value."""
 
     above: dict[int, Lines] = field(default_factory=dict)
-    beside: dict[int, Lines] = field(default_factory=dict)
+    inline: dict[int, Lines] = field(default_factory=dict)
     below: dict[int, Lines] = field(default_factory=dict)
     inside: frozenset[int] = frozenset()  # flow collections that contain a comment
 
@@ -102,7 +102,7 @@ class _Attachment:
             return self.comments.below.setdefault(id(root), [])
         closed = [c for c in last.within if is_flow(c) and c.span.end <= at]
         value = closed[0] if closed else last.value
-        return self.comments.beside.setdefault(id(value), [])
+        return self.comments.inline.setdefault(id(value), [])
 
     def _foot(self, last: _Element | None, root: Mapping, at: int) -> Collection:
         """Return the innermost collection of a comment that follows the last value."""

@@ -63,7 +63,7 @@ class _Printer:
 
     def _above(self, value: Node, path: Path, indent: str, is_below: bool) -> Lines:
         """Return the comments above a value, and those without any other place."""
-        inline = self.comments.beside.get(id(value), [])
+        inline = self.comments.inline.get(id(value), [])
         notes = [*self.comments.above.get(id(value), []), *inline[1:]]
         if is_below and path[-1] == ITEM:
             notes += inline[:1]
@@ -83,7 +83,7 @@ class _Printer:
 
     def _behind(self, head: str, value: Node, indent: str, path: Path) -> list[str]:
         """Return the lines of a value that begins after its key or dash, none if below it."""
-        inline = self.comments.beside.get(id(value), [])[:1]
+        inline = self.comments.inline.get(id(value), [])[:1]
         comment = f"  {inline[0]}" if inline else ""
         if isinstance(value, Scalar):
             return self._scalar(head, value, indent, path, comment)
@@ -94,7 +94,7 @@ class _Printer:
 
     def _below(self, head: str, value: Node, indent: str, path: Path) -> list[str]:
         """Return the lines of a nested map or list; a list item begins after its dash."""
-        inline = self.comments.beside.get(id(value), [])[:1]
+        inline = self.comments.inline.get(id(value), [])[:1]
         if head != "-":
             comment = f"  {inline[0]}" if inline else ""
             return [f"{indent}{head}{comment}", *self.block(value, indent + _STEP, path)]

@@ -27,7 +27,7 @@ from rulesengine.state import GOES_ON
 
 _NAME = "rollouts"
 # parameters after the initial state, as in `rollouts`
-_TOLD: tuple[Type, ...] = ("u", "i", "i", "i", "a", "i")
+_OUTPUTS: tuple[Type, ...] = ("u", "i", "i", "i", "a", "i")
 
 
 def rollouts(ctx: Context, start: Position, args: Sequence[Value]) -> Value:
@@ -40,9 +40,9 @@ def rollouts(ctx: Context, start: Position, args: Sequence[Value]) -> Value:
 
 def _write(ctx: Context) -> None:
     outer = ctx.lists
-    with ctx.b.function(_NAME, (*LIST_TYPES, *ctx.layout.types, *_TOLD), ()) as values:
+    with ctx.b.function(_NAME, (*LIST_TYPES, *ctx.layout.types, *_OUTPUTS), ()) as values:
         ctx.lists = list(values[:LISTS])
-        reported = len(values) - len(_TOLD)
+        reported = len(values) - len(_OUTPUTS)
         seed, first, count, *rest = values[reported:]
         with maintaining_incremental(ctx, position_of(ctx, tuple(values[LISTS:reported]))) as start:
             games = PlayoutLoop(ctx, start, first, count, seed, _Lines(ctx, first, *rest))

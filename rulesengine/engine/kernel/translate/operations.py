@@ -394,10 +394,10 @@ def _number_of_side(ctx: Context, at: Position, player: Value, op: Op | None) ->
     if op is None:
         return ctx.b.i(0)
     side = seat_of(ctx, at, player)
-    return _of_side(ctx, at, lambda here: _asked_of(ctx, here, side, op))
+    return _of_side(ctx, at, lambda here: _value_for_side(ctx, here, side, op))
 
 
-def _asked_of(ctx: Context, at: Position, side: Value, op: Op) -> Value:
+def _value_for_side(ctx: Context, at: Position, side: Value, op: Op) -> Value:
     scenes = [Environment(at, {"player": ctx.b.i(number)}) for number in range(ctx.sides)]
     return case_value(ctx, side, [partial(ctx.value, op, scene) for scene in scenes], None, "i")
 
