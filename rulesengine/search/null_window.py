@@ -175,7 +175,9 @@ class NullWindow(DriverRun):
         Return False if that was interrupted.
         """
         has_safe_moves = self.own.numbers[layout.USES_SAFE_MOVES]
-        if self._plies and (has_safe_moves or self._set_line_scores() or self._played() is not None):
+        if self._plies and (
+            has_safe_moves or self._set_line_scores() or self._played() is not None
+        ):
             self._plies = 0
         return not self._plies
 

@@ -92,3 +92,10 @@ def test_the_command_prints_sentences_and_needs_a_spec() -> None:
     assert call("doctor", "breakthrough", "--evaluation", "--json").json()["evaluation"]
     for words in (("--evaluation",), ("--all", "--evaluation")):
         assert call("doctor", *words).code == 2
+
+
+@pytest.mark.parametrize(("name", "corrects"), [("international-draughts", True), ("kalah", False)])
+def test_the_sentences_state_if_weights_correct_the_rules(name: str, corrects: bool) -> None:
+    text = " ".join(evaluation_sentences(rulesengine.load(name)))
+    assert "The package has a learned evaluation" in text
+    assert ("Its weights correct the evaluation of the rules" in text) is corrects

@@ -142,6 +142,8 @@ def _others(game: Game) -> Iterator[str]:
         is_default = game.evaluation_choice.name == "learned"
         use = "Alpha-beta uses it" if is_default else "Alpha-beta uses the one of the rules"
         yield f"The package has a learned evaluation, `{name}`. {use} unless another one is named."
+        if is_default and game.learned_in(game.bundled_learning).corrects:
+            yield "Its weights correct the evaluation of the rules instead of replacing it."
     start, expression = game.initial_state(), evaluation_of(game.machine)
     values = [
         f"{name} {game.machine.number_of(expression, start, side)}"
