@@ -44,6 +44,18 @@ class _Parser(argparse.ArgumentParser):
     def __init__(self, prog: str, **keywords: Any) -> None:
         own: dict[str, Any] = {"formatter_class": _Formatter, "allow_abbrev": False}
         super().__init__(prog, **own, **keywords)
+        self._used: set[argparse.Action] = set()
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """Convert the words of an argument; refuse empty words and a second use of an option."""
+        if action in self._used:
+            raise argparse.ArgumentError(action, "given twice")
+        if action.option_strings and not isinstance(action, argparse._AppendAction):
+            self._used.add(action)
+        values = super()._get_values(action, arg_strings)
+        if "" in arg_strings and action.nargs != argparse.PARSER:
+            raise argparse.ArgumentError(action, "expected a text, found an empty one")
+        return values
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}: `{self.prog} --help` lists the options")

@@ -70,14 +70,14 @@ class Searcher:
         game: "HiddenGame",
         dispatcher: Dispatcher,
         budget: Budget,
-        settings: Settings,
+        how: Settings,
         learned: LearnedWeights | MoveWeights | None = None,
     ) -> None:
         self._game = game
         self.weights = learned
         self._dispatcher = dispatcher
         self._budget = budget
-        self._settings = settings
+        self._settings = how
         self._last: TreeSearch | None = None
         self._informed: dict[str, "InformationSearcher"] = {}
 
@@ -178,24 +178,24 @@ def start_search(
     state: State,
     count: int,
     budget: Budget,
-    settings: Settings,
+    how: Settings,
     learned: LearnedWeights | MoveWeights | None = None,
 ) -> MoveSearch:
     """Return a new search by the method of the budget or the game.
 
     Weights of positions are for alpha-beta only, those of moves for `grave`.
     """
-    check_number("number of threads", settings.threads, 1)
-    check_number("seed", settings.seed)
+    check_number("number of threads", how.threads, 1)
+    check_number("seed", how.seed)
     require_searchable(dispatcher.machine.program.rules)
-    words, sides = words_of(settings.memory), len(dispatcher.machine.program.rules.players)
+    words, sides = words_of(how.memory), len(dispatcher.machine.program.rules.players)
     if isinstance(learned, MoveWeights):
         if budget.method == "uct":
             raise UsageError("weights of moves are for `grave`, not for `uct`")
         room = _room(budget, words, sides)
-        tree = TreeSearch(dispatcher, state, count, budget, room, settings, "grave")
+        tree = TreeSearch(dispatcher, state, count, budget, room, how, "grave")
         tree.weigh_moves(learned)
-        tree.request_noise(budget.noise, settings.seed)
+        tree.request_noise(budget.noise, how.seed)
         return tree
     is_free = budget.method in ("auto", "alpha-beta") and budget.playouts is None
     if learned and not is_free:
@@ -205,31 +205,23 @@ def start_search(
         raise UsageError(f"`{method}` searches an information state, not a state: use `mcts`")
     if method in TREES:
         room = _room(budget, words, sides)
-        tree = TreeSearch(dispatcher, state, count, budget, room, settings, method)
-        tree.request_noise(budget.noise, settings.seed)
+        tree = TreeSearch(dispatcher, state, count, budget, room, how, method)
+        tree.request_noise(budget.noise, how.seed)
         return tree
     entries = entries_of(words, budget)
     is_plain = budget.plies is not None
     table = (
         _shared_table(dispatcher, state, entries, is_plain, learned)
-        if settings.keeps and budget.nodes is None
+        if how.keeps and budget.nodes is None
         else None
     )
     search = AlphaBeta(
-        dispatcher,
-        state,
-        count,
-        budget,
-        entries,
-        settings.threads,
-        table,
-        learned,
-        solves=settings.solves,
+        dispatcher, state, count, budget, entries, how.threads, table, learned, solves=how.solves
     )
-    if settings.ties:
+    if how.ties:
         search.request_all_best()
     if budget.noise:
-        search.request_noise(budget.noise, settings.seed)
+        search.request_noise(budget.noise, how.seed)
     return search
 
 
@@ -285,8 +277,8 @@ def choice(
     if len(moves) == 1:
         return moves[0]
     budget = _remaining_budget(budget_of(strategy.search), since)
-    settings = Settings(keeps=True, ties=bool(strategy.keys))
-    search = start_search(dispatcher, state, len(moves), budget, settings, learned)
+    how = Settings(keeps=True, ties=bool(strategy.keys))
+    search = start_search(dispatcher, state, len(moves), budget, how, learned)
     search.run(Job())
     if not strategy.keys or not isinstance(search, AlphaBeta):
         return moves[search.order[0]]

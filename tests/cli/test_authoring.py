@@ -132,11 +132,11 @@ def test_new_leaves_nothing_where_the_schema_cannot_be_written() -> None:
     ("words", "told"),
     [
         (["nowhere/mine"], "nowhere/mine.yaml: no such folder"),
-        ([""], "expected a name such as `my-game`, found ``"),
+        ([""], "argument NAME: expected a text, found an empty one"),
         (["../.."], "expected a name such as `my-game`"),
         (["a:b"], "expected a name such as `my-game`, found `a:b`"),
         (["mine", "--from", "hx"], "no bundled game is called `hx`: did you mean `hex`?"),
-        (["mine", "--from", ""], "no bundled game is called ``"),
+        (["mine", "--from", ""], "argument --from: expected a text, found an empty one"),
     ],
 )
 def test_a_file_that_cannot_be_new_is_wrong_use(words: list[str], told: str) -> None:

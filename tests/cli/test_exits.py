@@ -43,7 +43,7 @@ from tests.helpers.processes import COMMAND, PATIENCE, ROOT, Process, interrupts
         (["perft", "-", "1"], "not `-`"),
         (["test", "-"], "not `-`"),
         (["perft", "otello", "1"], "did you mean `othello`?"),
-        (["perft", "", "1"], "rulesengine list"),
+        (["perft", "", "1"], "argument SPEC: expected a text, found an empty one"),
         (["perft", "no/such.yaml", "1"], "no such file"),
         (["perft", "x" * 5000 + ".yaml", "1"], "name too long"),
         (["perft", ".yaml", "1"], "no such file"),

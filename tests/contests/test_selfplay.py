@@ -234,7 +234,7 @@ def test_a_job_counts_the_games_and_stops_between_parts(game: Game, tmp_path: Pa
 def test_wrong_use_of_the_command_is_reported(
     tmp_path: Path, words: tuple[str, ...], why: str
 ) -> None:
-    done = call(*WORDS, "--out", str(tmp_path / "new"), *words)
+    done = call("selfplay", "tic-tac-toe", "--out", str(tmp_path / "new"), *words)
     assert (done.code, done.out) == (2, "")
     assert why in done.err
     assert not (tmp_path / "new").exists()

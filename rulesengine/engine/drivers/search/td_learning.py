@@ -20,7 +20,6 @@ from rulesengine.engine.drivers.search.sigmoid import ONE, apply_sigmoid
 from rulesengine.engine.drivers.search.td_layout import (
     BASE,
     DONE,
-    EXPLORATION_INTERVAL,
     EXPLORES,
     FARTHEST,
     FINE,
@@ -36,6 +35,7 @@ from rulesengine.engine.drivers.search.td_layout import (
     POSITIONS,
     SIZE,
     SLOW,
+    STRAY,
     TRACE,
     UNIT,
     WAYS,
@@ -96,15 +96,15 @@ def played(
             lead = lead_of(game, state, viewer, own)
             store(record, base + load(own, LEADS) + ply, lead)
         weight = game.weight(state)
-        random, turn = draw(random, EXPLORATION_INTERVAL)
+        random, turn = draw(random, STRAY)
         random, chosen = draw(random, weight if weight > 0 else len(moves))
-        explores = weight == 0 and load(own, EXPLORES) != 0 and (turn == 0 or ply < opening)
+        strays = weight == 0 and load(own, EXPLORES) != 0 and (turn == 0 or ply < opening)
         if weight > 0:
             chosen = game.branch(state, chosen)
-        elif not explores:
+        elif not strays:
             chosen = best_of(game, state, own, weights)
         store(record, base + HEAD + 2 * ply, viewer)
-        store(record, base + HEAD + 2 * ply + 1, int(explores))
+        store(record, base + HEAD + 2 * ply + 1, int(strays))
         state = game.apply(state, moves[chosen])
         plies = ply + 1
     winner = game.winner(state)
@@ -121,14 +121,14 @@ def best_of(game: SearchFunctions[S, M], state: S, own: Memory, weights: Memory)
     for move in moves:
         number += 1
         after = game.apply(state, move)
-        value = position_value(game, after, mover, own, weights)
+        value = prospect(game, after, mover, own, weights)
         if value > best:
             best, chosen = value, number
     store(own, POSITIONS, load(own, POSITIONS) + number + 1)
     return chosen
 
 
-def position_value(
+def prospect(
     game: SearchFunctions[S, M], state: S, player: int, own: Memory, weights: Memory
 ) -> int:
     """Return the value of a position for a player."""
@@ -187,7 +187,7 @@ def learn(
     broken off without a payoff. Return the lambda-return of the first position.
     """
     most, width, base = load(own, MOST), load(own, WIDTH), load(own, BASE)
-    return_after, viewer_after = 0, 0
+    following, teller = 0, 0
     for back in range(plies):
         ply = plies - 1 - back
         at = base + entries_of(ply, most, width)
@@ -203,10 +203,10 @@ def learn(
             elif back == 0:
                 goal = result(winner, viewer)
             else:
-                goal = return_after if viewer_after == viewer else -return_after
+                goal = following if teller == viewer else -following
             move_towards(goal, value, at, own, weights, record)
-        return_after, viewer_after = value + (goal - value) * TRACE // WHOLE, viewer
-    return return_after
+        following, teller = value + (goal - value) * TRACE // WHOLE, viewer
+    return following
 
 
 def last_goal(winner: int, value: int, own: Memory) -> int:

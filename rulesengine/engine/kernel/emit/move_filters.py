@@ -37,10 +37,10 @@ def filter_by_key(
     b = ctx.b
     count = b.op("isub", b.result("size", "i", ctx.lists[2]), first)
 
-    def apply() -> None:
+    def ask() -> None:
         _apply_key(ctx, at, side, ListedMoves(ctx, at, side, base, first, count, False), key, lane)
 
-    b.when(b.op("ilt", b.i(1), count), apply)
+    b.when(b.op("ilt", b.i(1), count), ask)
 
 
 def _apply_key(
