@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from rulesengine.search.proof_number import Prover
     from rulesengine.search.search_service import SearchService
     from rulesengine.search.searches import Searcher
-    from rulesengine.search.training_plan import LearningOptions
+    from rulesengine.search.training_plan import LearnOptions
     from rulesengine.search.trial_cache import Trial
     from rulesengine.session import Session
 
@@ -652,8 +652,8 @@ class Game:
         """
         from rulesengine.engine.drivers.search.result import Budget, Settings
 
-        how = Budget(seconds, nodes), Settings(memory, seed, threads, score=score)
-        return self._search.solve(self._from(state), *how, job or Job(), resume, each)
+        limits = Budget(seconds, nodes), Settings(memory, seed, threads, score=score)
+        return self._search.solve(self._from(state), *limits, job or Job(), resume, each)
 
     def prover(self, state: State, *, memory: int | None = None) -> "Prover":
         """Return a prover that decides if a player reaches a goal from positions below a state.
@@ -715,7 +715,7 @@ class Game:
         return self._search.cached_trial()
 
     def learn(
-        self, out: str | PathLike[str], *, job: Job | None = None, **how: Unpack["LearningOptions"]
+        self, out: str | PathLike[str], *, job: Job | None = None, **options: Unpack["LearnOptions"]
     ) -> "Learning":
         """Learn an evaluation from self-play, into a file that a later call continues.
 
@@ -736,11 +736,11 @@ class Game:
         With one player it learns the expected payoff or score. Raises UsageError for games of more
         than two players, for a file of something else, and for a file that cannot be written.
         """
-        starts = tuple(map(self._own, how.get("starts", ()))) or (self._from(None),)
-        return self._search.learn(out, {**how, "starts": starts}, job or Job())
+        starts = tuple(map(self._own, options.get("starts", ()))) or (self._from(None),)
+        return self._search.learn(out, {**options, "starts": starts}, job or Job())
 
     def learn_moves(
-        self, out: str | PathLike[str], *, job: Job | None = None, **how: Unpack["MoveOptions"]
+        self, out: str | PathLike[str], *, job: Job | None = None, **options: Unpack["MoveOptions"]
     ) -> "Learning":
         """Learn weights of moves for tree search from self-play, into a file that is continued.
 
@@ -758,8 +758,8 @@ class Game:
         The game has two players who place pieces, on a board of at most eight directions. Raises
         UsageError for others, for a file of something else, and for one that cannot be written.
         """
-        starts = tuple(map(self._own, how.get("starts", ())))
-        return self._search.learn_moves(out, {**how, "starts": starts}, job or Job())
+        starts = tuple(map(self._own, options.get("starts", ())))
+        return self._search.learn_moves(out, {**options, "starts": starts}, job or Job())
 
     @property
     def learnable(self) -> tuple[int, int] | None:

@@ -38,7 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "SpecFile | None":
     """Return the collector of a spec with tests, if it is named or listed."""
-    if file_path.suffix != ".yaml" or not _is_asked_for(file_path, parent):
+    if file_path.suffix != ".yaml" or not _is_selected(file_path, parent):
         return None
     text = file_path.read_text(encoding="utf-8", errors="replace")
     if not (_SPEC.search(text) and _TESTS.search(text)):
@@ -46,7 +46,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "SpecFile 
     return SpecFile.from_parent(parent, path=file_path)
 
 
-def _is_asked_for(path: Path, parent: pytest.Collector) -> bool:
+def _is_selected(path: Path, parent: pytest.Collector) -> bool:
     if parent.session.isinitpath(path):
         return True
     root, patterns = parent.config.rootpath, parent.config.getini("rulesengine_specs")

@@ -291,8 +291,8 @@ class ParallelEnvironment(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore
         try:
             found = {agent: action_of(actions[agent]) for agent in acting}
         except (LookupError, TypeError):
-            who = " and ".join(f"`{agent}`" for agent in acting)
-            message = f"expected a map with an action of {who}, found {actions!r:.60}"
+            agents = " and ".join(f"`{agent}`" for agent in acting)
+            message = f"expected a map with an action of {agents}, found {actions!r:.60}"
             raise UsageError(message) from None
         for agent, action in found.items():
             if not (single.step(action) or self.replaced()):

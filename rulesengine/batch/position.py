@@ -126,7 +126,7 @@ class Position:
         """Return the position after a random action, chance events drawn by weight."""
         return self._stepper.step(self, at.DRAWN)
 
-    def anew(self, seed: int | None = None) -> "Position":
+    def restarted(self, seed: int | None = None) -> "Position":
         """Return the initial position; a seed resets the generator to that of a new batch."""
         check_number("seed", 0 if seed is None else seed)
         drawing = self.record[:RANDOM_SIZE] if seed is None else sown(seed)

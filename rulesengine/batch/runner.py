@@ -9,7 +9,7 @@ from time import perf_counter
 
 from rulesengine.batch.ab_timing import AlternativeTiming
 from rulesengine.batch.bound_steps import BoundStep
-from rulesengine.batch.failures import Driver, Failure, Mend
+from rulesengine.batch.failures import Driver, Failure, Restore
 from rulesengine.batch.kernel_arguments import Argument, kernel_arguments
 from rulesengine.batch.spinning_workers import SpinningWorkers
 from rulesengine.batch.work_sharing import Helpers, Shares
@@ -75,16 +75,16 @@ class Work:
         # Seconds of the last call by driver, summed over threads; of spinning workers the leader's.
         self._seconds: dict[Driver, float] = {}
 
-    def step(self, step: BoundStep, games: int, mend: Mend) -> list[Failure]:
+    def step(self, step: BoundStep, games: int, restore: Restore) -> list[Failure]:
         """Step all games as `games` does, by a bound call if it is short."""
         call = step.call if step.is_settled else self._bound(step, games)
         seconds = self._seconds.get(step_games, inf)
         in_crew = self._threads > 1 and self._is_for_crew(step_games, seconds)
         if call is None or in_crew or seconds >= self._least_shared:
-            return self.games(step_games, games, step.memories, mend=mend)
+            return self.games(step_games, games, step.memories, restore=restore)
         mark, begun = self._marks[0], perf_counter()
         self._plan.numbers[mark] = 0
-        failures = [] if call() else self._rest(step, games, mend)
+        failures = [] if call() else self._rest(step, games, restore)
         self._seconds[step_games] = perf_counter() - begun
         return failures
 
@@ -95,13 +95,13 @@ class Work:
         step.is_settled = is_settled
         return step.call
 
-    def _rest(self, step: BoundStep, games: int, mend: Mend) -> list[Failure]:
+    def _rest(self, step: BoundStep, games: int, restore: Restore) -> list[Failure]:
         """Step the games from that in which the kernel has failed."""
         mark, args = self._marks[0], [step.memories]
         failed = self._plan.numbers[mark]
-        mend(failed, mark)
+        restore(failed, mark)
         failures = self._interpreted(step_games, args, failed, mark)
-        return failures + self._range(step.part, step_games, args, mend, failed + 1, games, mark)
+        return failures + self._range(step.part, step_games, args, restore, failed + 1, games, mark)
 
     def games(
         self,
@@ -109,21 +109,21 @@ class Work:
         games: int,
         *args: Argument,
         is_long: bool = False,
-        mend: Mend | None = None,
+        restore: Restore | None = None,
     ) -> list[Failure]:
         """Call a driver for all games; return the failures by game number.
 
         An exception while waiting stops the work. Set `is_long` if a call may take longer than the
-        last one of its driver. `mend` restores a game that a kernel left half done before the
+        last one of its driver. `restore` resets a game that a kernel left half done before the
         interpreter retries it.
         """
         part, begun = self._part(), perf_counter()
-        call = partial(self._range, part, driver, args, mend)
+        call = partial(self._range, part, driver, args, restore)
         seconds = inf if is_long else self._seconds.get(driver, inf)
         here = part is None or seconds < SHORT or current_thread() is not main_thread()
         in_crew = here and part is not None and self._is_for_crew(driver, seconds)
         if in_crew and part and self._trying.selected and isinstance(args[0], StepMemories):
-            found, count = self._crew.step(part, games, args[0], mend), 1
+            found, count = self._crew.step(part, games, args[0], restore), 1
         elif in_crew or (here and (part is None or self._threads == 1 or seconds < _LEAST)):
             found, count = call(0, games, self._marks[0]), 1
         else:
@@ -175,7 +175,7 @@ class Work:
         part: CompiledModule | None,
         driver: Driver,
         args: Sequence[Argument],
-        mend: Mend | None,
+        restore: Restore | None,
         first: int,
         end: int,
         mark: int,
@@ -190,8 +190,8 @@ class Work:
                 if part.call(driver.__name__, (first, end, mark, *given)) is not None:
                     return failures
                 failed = self._plan.numbers[mark]
-                if mend:
-                    mend(failed, mark)
+                if restore:
+                    restore(failed, mark)
             failures += self._interpreted(driver, args, failed, mark)
             first = failed + 1
         return failures

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from time import sleep
 
-from rulesengine.batch.failures import Driver, Failure, Mend
+from rulesengine.batch.failures import Driver, Failure, Restore
 from rulesengine.batch.kernel_arguments import kernel_arguments
 from rulesengine.batch.work_sharing import Helpers, Shares
 from rulesengine.engine.drivers.batch import layout as at
@@ -22,7 +22,7 @@ from rulesengine.errors import Stopped
 
 # The signature of `Work._range`: a driver, a range of games, and the mark of the thread.
 Range = Callable[
-    [CompiledModule, Driver, Sequence[StepMemories], Mend | None, int, int, int], list[Failure]
+    [CompiledModule, Driver, Sequence[StepMemories], Restore | None, int, int, int], list[Failure]
 ]
 
 _CHUNKS = 8  # chunks per thread, since one may be descheduled; each costs about 0.1 microseconds
@@ -97,10 +97,10 @@ class SpinningWorkers:
         self._post, self._ends = HelperPool(plan), False
         self._memories: KernelMemories | None = None
         self._failures: list[Failure] = []
-        self._step: tuple[StepMemories, Mend | None] | None = None
+        self._step: tuple[StepMemories, Restore | None] | None = None
 
     def step(
-        self, part: CompiledModule, games: int, memories: StepMemories, mend: Mend | None
+        self, part: CompiledModule, games: int, memories: StepMemories, restore: Restore | None
     ) -> list[Failure]:
         """Take a step in all games; return the failures by game number.
 
@@ -110,7 +110,7 @@ class SpinningWorkers:
         if held is None or not held.is_of(part, memories):
             self.dismiss()
             self._memories = held = KernelMemories(part, memories, self._marks[0], chunks)
-        self._failures, self._step = [], (memories, mend)
+        self._failures, self._step = [], (memories, restore)
         try:
             self._enlist(held)
             self._lead(held, games, chunks)
@@ -175,15 +175,15 @@ class SpinningWorkers:
         """Finish a chunk from the game in which the kernel failed."""
         games, chunks = (self._plan.numbers[place] for place in (at.GAMES, at.CHUNKS))
         assert self._step
-        failed, mend = self._plan.numbers[mark], self._step[1]
+        failed, restore = self._plan.numbers[mark], self._step[1]
         chunk = ((failed + 1) * chunks - 1) // games
-        if mend:
-            mend(failed, mark)
+        if restore:
+            restore(failed, mark)
         self._failures += self._step_range(held, failed, games * (chunk + 1) // chunks, mark)
         held.report_chunk()
 
     def _step_range(self, held: KernelMemories, first: int, end: int, mark: int) -> list[Failure]:
         """Step a range of games; return the failures."""
         assert self._step
-        memories, mend = self._step
-        return self._range(held.part, step_games, [memories], mend, first, end, mark)
+        memories, restore = self._step
+        return self._range(held.part, step_games, [memories], restore, first, end, mark)

@@ -97,14 +97,18 @@ class _Search:
         """Return the candidates for the image of the next cell."""
         image = self.image
         cell, taken = self.order[len(image)], set(image.values())
-        known = [(other, how) for other, how in self.relations[cell].items() if other in image]
+        known = [
+            (other, relation) for other, relation in self.relations[cell].items() if other in image
+        ]
         near = self.relations[image[known[0][0]]] if known else range(len(self.order))
         return [
             target
             for target in sorted(near)
             if target not in taken
             and self.colours[target] == self.colours[cell]
-            and all(self.relations[target].get(image[other]) == how for other, how in known)
+            and all(
+                self.relations[target].get(image[other]) == relation for other, relation in known
+            )
         ]
 
     def _send(self, cell: int, new: list[int]) -> bool:
@@ -161,7 +165,7 @@ def _refined(relations: Sequence[dict[int, _Relation]]) -> list[int]:
     colours, count = [0] * len(relations), 1
     while True:
         seen = [
-            (colours[cell], tuple(sorted((how, colours[o]) for o, how in others.items())))
+            (colours[cell], tuple(sorted((relation, colours[o]) for o, relation in others.items())))
             for cell, others in enumerate(relations)
         ]
         numbers = {row: i for i, row in enumerate(sorted(set(seen)))}

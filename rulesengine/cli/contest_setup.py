@@ -36,7 +36,7 @@ from rulesengine.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from rulesengine.contests import How, Openings, Pool, Rating, Standing
+    from rulesengine.contests import ContestOptions, Openings, Pool, Rating, Standing
 
 _MOST_GAMES = 10**9
 _CLOCK = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)(?:\+([0-9]{1,4}(?:\.[0-9]{1,3})?))?")
@@ -96,13 +96,13 @@ def _clock(text: str) -> tuple[float, float]:
     return float(match[1]), float(match[2] or 0)
 
 
-def conditions(options: Options) -> How:
+def conditions(options: Options) -> ContestOptions:
     """Return the conditions of the games: seed, opening, clock and length."""
-    from rulesengine.contests import How
+    from rulesengine.contests import ContestOptions
 
     clock, increment = options.clock or (None, 0.0)
     openings = openings_of(options, options.opening)
-    return How(
+    return ContestOptions(
         seed=options.seed,
         opening=None if openings else options.opening,
         openings=openings,

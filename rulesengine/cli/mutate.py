@@ -17,7 +17,7 @@ from rulesengine.cli.shared_options import Options, Parser, add_json
 from rulesengine.cli.spec_arguments import open_source
 
 if TYPE_CHECKING:
-    from rulesengine.tools.mutation import Fate, MutantResult, MutationReport
+    from rulesengine.tools.mutation import MutantResult, MutantStatus, MutationReport
 
 
 def add_options(command: Parser) -> None:
@@ -35,7 +35,7 @@ def execute(options: Options) -> int:
 
     def report(tried: MutantResult) -> None:
         job.add(1)
-        if tried.fate == "survived" and not options.json:
+        if tried.status == "survived" and not options.json:
             result(f"{location(tried.site)}: no test notices: {shortened(tried.change)}")
 
     with progress("mutate", "changes") as job:
@@ -44,11 +44,11 @@ def execute(options: Options) -> int:
     if options.json:
         json_result(_to_json(found))
     else:
-        result(_fates(found, options.games))
+        result(_status_counts(found, options.games))
     return int(found.count("survived") > 0)
 
 
-def _fates(found: MutationReport, games: int) -> str:
+def _status_counts(found: MutationReport, games: int) -> str:
     tried = len(found.tried) - found.count("broken") - found.count("same")
     shown = (
         f"{counted(tried, 'change')}: {found.count('noticed')} noticed,"
@@ -59,7 +59,7 @@ def _fates(found: MutationReport, games: int) -> str:
 
 
 def _to_json(found: MutationReport) -> dict[str, object]:
-    fates: tuple[Fate, ...] = ("noticed", "survived", "alike", "same", "broken")
-    changes = [{**site_to_json(t.site), "change": t.change, "fate": t.fate} for t in found.tried]
-    counts: dict[str, object] = {fate: found.count(fate) for fate in fates}
+    statuses: tuple[MutantStatus, ...] = ("noticed", "survived", "alike", "same", "broken")
+    changes = [{**site_to_json(t.site), "change": t.change, "fate": t.status} for t in found.tried]
+    counts: dict[str, object] = {status: found.count(status) for status in statuses}
     return {"tests": found.tests, "failed": found.failed, **counts, "changes": changes}

@@ -104,7 +104,7 @@ def _line_editor() -> Ask | None:
     readline.set_completer_delims("")
     readline.parse_and_bind("tab: complete")
 
-    def ask(prompt: str, words: Callable[[], Sequence[str]]) -> str | None:
+    def read_line(prompt: str, words: Callable[[], Sequence[str]]) -> str | None:
         def complete(text: str, number: int) -> str | None:
             found = [word for word in words() if word.lower().startswith(text.lower())]
             return found[number] if number < len(found) else None
@@ -116,4 +116,4 @@ def _line_editor() -> Ask | None:
             _write("\n")
             return None
 
-    return ask
+    return read_line

@@ -15,7 +15,7 @@ from rulesengine.contests.stats.sprt import Sprt, read_sprt
 from rulesengine.contests.store import Store, opened
 from rulesengine.contests.text_tables import failing_line, standings_text
 from rulesengine.contests.tournament import Contest, Standing, hold
-from rulesengine.contests.units import Entrant, How, Played, Result, Terms, terms_of
+from rulesengine.contests.units import ContestOptions, Entrant, Played, Result, Terms, terms_of
 from rulesengine.play.players import (
     Chooser,
     Contestant,
@@ -31,12 +31,12 @@ __all__ = [
     "SYSTEMS",
     "Chooser",
     "Contest",
+    "ContestOptions",
     "Contestant",
     "Crosstable",
     "Entrant",
     "Fault",
     "Finished",
-    "How",
     "Opening",
     "Openings",
     "Plan",

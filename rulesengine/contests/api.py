@@ -15,7 +15,7 @@ from rulesengine.contests.stats.sprt import Sprt
 from rulesengine.contests.store import opened
 from rulesengine.contests.tournament import Contest, Standing, hold
 from rulesengine.contests.unit_runner import is_counted
-from rulesengine.contests.units import How, TermsOptions, terms_of
+from rulesengine.contests.units import ContestOptions, TermsOptions, terms_of
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.job import Job
@@ -36,7 +36,7 @@ def match(
     executor: Executor | Pool | None = None,
     each: Each | None = None,
     job: Job | None = None,
-    **how: Unpack[How],
+    **options: Unpack[ContestOptions],
 ) -> Standing:
     """Play a match between players: texts `NAME=PLAYER` or `PLAYER`, functions, or objects.
 
@@ -49,7 +49,7 @@ def match(
     decided. Units of games are submitted to `executor`, or played in this thread. Raises UsageError
     for unknown players.
     """
-    contest = contest_of(game, players, games, sprt=sprt, keeps=False, **how)
+    contest = contest_of(game, players, games, sprt=sprt, keeps=False, **options)
     return hold(contest, pool=_pool(executor, contest), each=each, job=job)
 
 
@@ -65,7 +65,7 @@ def tournament(
     executor: Executor | Pool | None = None,
     each: Each | None = None,
     job: Job | None = None,
-    **how: Unpack[How],
+    **options: Unpack[ContestOptions],
 ) -> Standing:
     """Play a tournament with `games` games for each pair; finished games are stored in an SQLite
     file.
@@ -76,7 +76,7 @@ def tournament(
     arguments are those of `match`. Raises UsageError also for the file of another contest, and for
     a file that cannot be written.
     """
-    contest = contest_of(game, players, games, spec=spec, system=system, stages=stages, **how)
+    contest = contest_of(game, players, games, spec=spec, system=system, stages=stages, **options)
     pool = _pool(executor, contest)
     with opened(Path(out), contest.identity()) as store:
         return hold(contest, store=store, pool=pool, each=each, job=job)
@@ -92,21 +92,21 @@ def contest_of(
     stages: int = 0,
     sprt: Sprt | None = None,
     keeps: bool = True,
-    **how: Unpack[How],
+    **options: Unpack[ContestOptions],
 ) -> Contest:
     """Return the contest of these arguments. Raises UsageError if they are invalid."""
     given = entrants_of(players)
     entrants = given.entrants
     one_by_one = keeps or sprt is not None
-    lines = _lines(game, [entrant.player for entrant in entrants], how)
+    lines = _lines(game, [entrant.player for entrant in entrants], options)
     terms = terms_of(
         game,
         spec,
         entrants,
         keeps=keeps,
         one_by_one=one_by_one,
-        opening=how.get("opening"),
-        **_term_options(how, lines),
+        opening=options.get("opening"),
+        **_term_options(options, lines),
     )
     if given.objects:
         require_perfect_information(game.rules, "a player in Python")
@@ -124,23 +124,23 @@ def contest_of(
     return Contest(game.name, game.players, terms, entrants, plan, sprt, given.objects, lines)
 
 
-def _lines(game: Game, players: Sequence[str], how: How) -> tuple[OpeningLine, ...]:
+def _lines(game: Game, players: Sequence[str], options: ContestOptions) -> tuple[OpeningLine, ...]:
     """Return the openings of a contest. Raises UsageError."""
-    openings = how.get("openings")
+    openings = options.get("openings")
     if openings is None:
         return ()
-    if how.get("opening"):
+    if options.get("opening"):
         raise UsageError("openings of a file are not followed by random plies")
-    return book_of(game, players, openings, how.get("seed", 0))
+    return book_of(game, players, openings, options.get("seed", 0))
 
 
-def _term_options(how: How, lines: Sequence[OpeningLine]) -> TermsOptions:
+def _term_options(options: ContestOptions, lines: Sequence[OpeningLine]) -> TermsOptions:
     """Return the arguments that become fields of the terms."""
     return TermsOptions(
-        seed=how.get("seed", 0),
-        clock=how.get("clock"),
-        increment=how.get("increment", 0.0),
-        plies=how.get("plies", MAX_PLIES),
+        seed=options.get("seed", 0),
+        clock=options.get("clock"),
+        increment=options.get("increment", 0.0),
+        plies=options.get("plies", MAX_PLIES),
         book=digest_of(lines),
     )
 

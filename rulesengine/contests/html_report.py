@@ -125,15 +125,15 @@ _HEAD = ("game", "sat", "won", "plies", "end", "record")
 
 
 def _row(seats: Sequence[str], names: Sequence[str], game: Played) -> list[str]:
-    sat = [names[place] for place in game.seats]
+    seated = [names[place] for place in game.seats]
     best = best_seats(game.payoffs)
-    won = sat[best[0]] if len(best) == 1 else "draw"
-    why = game.reason if game.ending != FORFEIT else f"{sat[game.loser]}: {game.reason}"
+    won = seated[best[0]] if len(best) == 1 else "draw"
+    why = game.reason if game.ending != FORFEIT else f"{seated[game.loser]}: {game.reason}"
     number = _number(seats, game)
     data = f"data:text/plain;charset=utf-8,{quote(game.record)}"
     return [
         str(number),
-        escape(", ".join(sat)),
+        escape(", ".join(seated)),
         escape("unfinished" if game.ending == UNFINISHED else won),
         str(game.plies),
         escape(why),

@@ -150,9 +150,9 @@ class _Table:
         outcome = self.game.outcome(self.state)
         if outcome is None:
             long = len(self.moves) >= self.plies
-            why = f"{self.plies} plies" if long else "no legal move, and no end of the rules"
-            return self._finished(None, UNFINISHED, why, -1)
+            reason = f"{self.plies} plies" if long else "no legal move, and no end of the rules"
+            return self._finished(None, UNFINISHED, reason, -1)
         return self._finished(outcome, RULES, outcome.reason, -1)
 
-    def _finished(self, outcome: Outcome | None, how: str, why: str, loser: int) -> Finished:
-        return Finished(tuple(self.moves), outcome, how, why, loser, tuple(self.seconds))
+    def _finished(self, outcome: Outcome | None, ending: str, reason: str, loser: int) -> Finished:
+        return Finished(tuple(self.moves), outcome, ending, reason, loser, tuple(self.seconds))

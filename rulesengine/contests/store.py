@@ -49,7 +49,7 @@ def _without_length(games: int, stages: int) -> tuple[str, bool]:
 class Identity:
     """The identity of a contest: hashes of its rules and of its schedule.
 
-    - `told` is a description in one line.
+    - `description` is a text in one line.
     - `length` is the numbers of games of each pair and of stages.
     - `with_length` returns the schedule of the same contest with another length, and if the contest
       extends it.
@@ -57,7 +57,7 @@ class Identity:
 
     rules: str
     schedule: str
-    told: str
+    description: str
     length: tuple[int, int] = (0, 0)
     with_length: Callable[[int, int], tuple[str, bool]] = _without_length
 
@@ -200,7 +200,7 @@ def _rows(identity: Identity) -> dict[str, str]:
     return {
         "rules": identity.rules,
         "schedule": identity.schedule,
-        "told": identity.told,
+        "told": identity.description,
         "length": length,
     }
 

@@ -128,8 +128,10 @@ def _test_lines(standing: Standing) -> list[str]:
     ]
     if test.faulty:
         clean = test.test.log_ratio(test.clean)
-        how = "decided by faults alone: " if test.is_by_faults else ""
-        lines.append(f"{how}{test.faulty} of these rounds have a fault, ratio without {clean:.2f}")
+        prefix = "decided by faults alone: " if test.is_by_faults else ""
+        lines.append(
+            f"{prefix}{test.faulty} of these rounds have a fault, ratio without {clean:.2f}"
+        )
     return lines
 
 

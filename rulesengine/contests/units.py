@@ -32,7 +32,7 @@ class TermsOptions(TypedDict, total=False):
     book: str
 
 
-class How(TermsOptions, total=False):
+class ContestOptions(TermsOptions, total=False):
     """Keyword arguments of all kinds of contest.
 
     - `opening` is the number of random plies; None selects it by the players.

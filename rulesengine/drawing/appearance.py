@@ -11,7 +11,7 @@ from typing import Final
 
 from rulesengine.drawing.layout import TWO_ROWS, fits_rows
 from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.rules import ByOwner, Kind, Look
+from rulesengine.language.ir.rules import Appearance, ByOwner, Kind
 from rulesengine.support.frozen import record, replace
 
 NEUTRAL: Final = "neutral"
@@ -70,7 +70,7 @@ _DRAWN: Final = frozenset({"cross", "ring", "triangle"})
 _BARS: Final = frozenset({"bar", "crossbar"})
 _LETTERED: Final = frozenset({"letter", "token", "wedge"})
 _HEIGHTS: Final = MappingProxyType({"low": 0.1, "high": 0.34})
-_NO_LOOK: Final = Look()
+_NO_LOOK: Final = Appearance()
 
 
 @record

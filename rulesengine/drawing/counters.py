@@ -5,7 +5,7 @@ from typing import Final
 from rulesengine.drawing.glyphs import MOST_PIPS
 from rulesengine.drawing.scene import Label, Point
 from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.rules import Look
+from rulesengine.language.ir.rules import Appearance
 from rulesengine.state import CellNumbers
 from rulesengine.support.frozen import record
 
@@ -29,7 +29,7 @@ def counters(program: Program) -> tuple[Counter, ...]:
     """Return the numbers that pictures show: those of `draw` and those of the printed board."""
     template = program.rules.drawing.cell
     forms = {n.name: "text" for n in program.form.numbers if f"{{{n.name}" in template}
-    forms |= dict((program.rules.look or Look()).numbers)
+    forms |= dict((program.rules.look or Appearance()).numbers)
     return tuple(
         Counter(number, form)
         for number in program.form.numbers

@@ -31,11 +31,11 @@ from rulesengine.drawing.scene import CLEAR, Dot, Label, Panel, Place, Point, Sc
 from rulesengine.drawing.tray import Tray, stores_of, tray_of
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.rules import Look
+from rulesengine.language.ir.rules import Appearance
 from rulesengine.support.frozen import replace
 
 _MARGIN = 0.2
-_NO_LOOK: Final = Look()
+_NO_LOOK: Final = Appearance()
 # The colour of the board, unless the spec gives one.
 _USUAL: Final = MappingProxyType(
     {"lines": "lines", "frame": "frame", "triangles": "green", "pits": "lines", "holes": "lines"}

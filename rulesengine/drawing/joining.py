@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from rulesengine.drawing.ground import steps_of
 from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.rules import Look
+from rulesengine.language.ir.rules import Appearance
 from rulesengine.support.frozen import record
 
 _VERTICAL, _HORIZONTAL = ("north", "south"), ("east", "west")
@@ -24,7 +24,7 @@ class Joint:
 def joints(program: Program, form: str) -> tuple[Joint, ...]:
     """Return the pairs of neighbours whose pieces may be joined; no thick line is between them."""
     board = program.topology
-    thick = {(c, to) for c, _, to in steps_of(board, (program.rules.look or Look()).thick)}
+    thick = {(c, to) for c, _, to in steps_of(board, (program.rules.look or Appearance()).thick)}
     found = dict[Joint, None]()
     for way in board.directions:
         if (form == "row" and way.name not in _HORIZONTAL) or (

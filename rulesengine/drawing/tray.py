@@ -9,7 +9,7 @@ from rulesengine.drawing.labels import half_width
 from rulesengine.drawing.layout import PIT, Layout
 from rulesengine.drawing.scene import Figure, Label, Point
 from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.rules import Look
+from rulesengine.language.ir.rules import Appearance
 from rulesengine.state import Form
 from rulesengine.support.frozen import record
 
@@ -22,7 +22,7 @@ _DIE, _PIECE = 0.8, 0.8
 SIDES = 2
 _STORE_NAME = 0.73  # from a board of pits to the names below it
 _NARROWEST = 4.0  # width of a tray below a narrow board
-_NO_LOOK: Final = Look()
+_NO_LOOK: Final = Appearance()
 
 
 @record

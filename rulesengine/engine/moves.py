@@ -48,7 +48,7 @@ class MoveFactory:
         self.writer = Writer(program, Fields(program).value)
         self._maker = StepMaker(program.rules)
         self._steps: dict[bytes, Step] = {}
-        self._takes = tells_captures(program.rules)
+        self._takes = shows_captures(program.rules)
         self._is_cached = self.alone and not any(self._takes)
         self._every: tuple[tuple[Move, ...], ...] | None = None
         self._making = Lock()
@@ -98,8 +98,8 @@ class MoveFactory:
     def text(self, move: Move) -> str:
         """Return the notation of a move."""
         steps = move.steps
-        asks = self._takes[steps[0].group]
-        takes = asks and move.at is not None and self._is_capture(move.at, steps)
+        may_capture = self._takes[steps[0].group]
+        takes = may_capture and move.at is not None and self._is_capture(move.at, steps)
         return self.writer.text(steps, takes)
 
     def _step(self, word: bytes) -> Step:
@@ -124,7 +124,7 @@ class MoveFactory:
         return bool(record.captured & record.removed)
 
 
-def tells_captures(rules: Rules) -> tuple[bool, ...]:
+def shows_captures(rules: Rules) -> tuple[bool, ...]:
     """Return for each group if the text of a move that begins with it shows captures."""
     plain = rules.notation.move == rules.notation.capture
     return tuple(group.kind == "move" and not plain for group in rules.groups)

@@ -57,7 +57,7 @@ _HELP = MappingProxyType(
     }
 )
 # Sections of a spec that have clauses but are not part of the rules.
-_BESIDE = (("strategies",), ("io",))
+_OUTSIDE_RULES = (("strategies",), ("io",))
 # After these errors the whole spec is unknown, so it is not checked further.
 _UNRESOLVED = frozenset({"unknown-parent", "extends-circle", "too-many-parents", "parents-clash"})
 
@@ -78,7 +78,7 @@ def analyse(source: Source, find: spec.Find = find_parent) -> Analysis:
     transforms = analysis.document.transforms if analysis.document else ()
     if analysis.checked or not transforms or _analyse(source, 0, find).checked is None:
         return analysis if analysis.checked else _relocated(source, find, analysis)
-    return _blamed(source, find, analysis, transforms)
+    return _with_failing_transform(source, find, analysis, transforms)
 
 
 def _relocated(source: Source, find: spec.Find, analysis: Analysis) -> Analysis:
@@ -98,7 +98,7 @@ def _is_right(source: Source, find: spec.Find) -> bool:
     return _analyse(source, spec.MAX_TRANSFORMS, find).checked is not None
 
 
-def _blamed(
+def _with_failing_transform(
     source: Source, find: spec.Find, analysis: Analysis, transforms: tuple[tuple[str, Span], ...]
 ) -> Analysis:
     """Report that a transform broke a spec which was correct before its transforms."""
@@ -203,7 +203,7 @@ def find_clause(analysis: Analysis, path: tuple[str | int, ...]) -> tuple[str, S
     node: Node | None = analysis.document.root
     name, nowhere = "", ("", place(analysis, "rules"))
     common = get(get(node, "rules"), "forbid")
-    for key in path if path[:1] in _BESIDE else ("rules", *path):
+    for key in path if path[:1] in _OUTSIDE_RULES else ("rules", *path):
         if isinstance(key, int):
             number, node = _counted(node, name).get(key, (-1, None))
             name += f"[{number}]" if number >= 0 else ""

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from rulesengine.engine.observation import is_noticed, told_of_round
+from rulesengine.engine.observation import is_noticed, revealed_moves
 from rulesengine.errors import NotationError, UsageError
 from rulesengine.game import Game
 from rulesengine.play.game_files import game_for, read_game_text, recorded_game
@@ -78,11 +78,11 @@ class Session:
         return self.states[-1]
 
     @property
-    def who(self) -> str:
+    def current_player(self) -> str:
         """Return the text of the player to move; `random` at a chance node."""
-        return self._who(self.state)
+        return self._player_of(self.state)
 
-    def _who(self, state: State) -> str:
+    def _player_of(self, state: State) -> str:
         return RANDOM if self.game.weights(state) else self.players[state.mover]
 
     @property
@@ -104,10 +104,10 @@ class Session:
         """True if a viewer made the move of a ply, counted from 0, or is told its text."""
         return is_noticed(self.game.program.rules, self._mover(ply), self.moves[ply], viewer)
 
-    def told_of_round(self) -> tuple[tuple[str, str], ...]:
+    def revealed_moves(self) -> tuple[tuple[str, str], ...]:
         """Return the players and moves that the viewer is told, if the last move ended a round."""
         machine, before = self.game.machine, self.states[-2]
-        return tuple(told_of_round(machine, before, self.moves[-1], self.viewer))
+        return tuple(revealed_moves(machine, before, self.moves[-1], self.viewer))
 
     def _mover(self, ply: int) -> str:
         state = self.states[ply]
@@ -126,14 +126,14 @@ class Session:
         game, state, moves = self.game, self.state, self.moves
         if not game.legal_moves(state):
             return None
-        if self.who in (HUMAN, RANDOM):
-            return choose(game, state, self.who, self.seed, len(moves))
-        return self.seated.choose(game, state, self.who, moves, self.seed)
+        if self.current_player in (HUMAN, RANDOM):
+            return choose(game, state, self.current_player, self.seed, len(moves))
+        return self.seated.choose(game, state, self.current_player, moves, self.seed)
 
     def undo(self) -> "Session | None":
         """Return the session before the last move of a person; None if there is none."""
         for ply in range(len(self.moves) - 1, -1, -1):
-            if self._who(self.states[ply]) == HUMAN:
+            if self._player_of(self.states[ply]) == HUMAN:
                 return replace(self, states=self.states[: ply + 1], moves=self.moves[:ply])
         return None
 

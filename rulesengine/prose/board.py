@@ -17,7 +17,7 @@ from rulesengine.language.ir.rules import (
     operations,
     recalled,
 )
-from rulesengine.prose.effects import Speaker
+from rulesengine.prose.effects import Describer
 from rulesengine.prose.names import is_plural
 from rulesengine.prose.nouns import listed, plural
 from rulesengine.prose.remarks import sentence
@@ -45,7 +45,7 @@ _TYPES = MappingProxyType(
 _NUMBERS = MappingProxyType({2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six"})
 
 
-def board_sentences(rules: Rules, program: Program, speaker: Speaker) -> list[str]:
+def board_sentences(rules: Rules, program: Program, describer: Describer) -> list[str]:
     """Describe the shape and size of the board, the names of cells, and joined or missing cells."""
     found = [_shape(rules, program)]
     form = rules.board
@@ -59,7 +59,7 @@ def board_sentences(rules: Rules, program: Program, speaker: Speaker) -> list[st
         joins = "; ".join(f"{a} {d} to {b} {e}" for a, d, b, e in form.joins)
         found.append(f"Lines that leave the board go on by joins, both ways: {joins}.")
     if form.adjacency is not None:
-        found.append(f"Cells are next to each other {speaker.text(form.adjacency, {})} only.")
+        found.append(f"Cells are next to each other {describer.text(form.adjacency, {})} only.")
     elif form.shape in ("rectangle", "box") and _reads_neighbours(rules):
         found.append("Cells are next to each other orthogonally and diagonally.")
     if (stacks := program.rules.stacks) is not None:
@@ -87,10 +87,10 @@ _EDGE = 2
 
 def _reads_neighbours(rules: Rules) -> bool:
     """True if a rule reads the neighbours of cells."""
-    return any(_asks(inner) for op in operations(rules) for inner in walk(op))
+    return any(_names_neighbours(inner) for op in operations(rules) for inner in walk(op))
 
 
-def _asks(op: Op) -> bool:
+def _names_neighbours(op: Op) -> bool:
     groups = domain_type(op) == "groups" and bool(loop_function(op))
     return groups or goes_by_adjacency(op)
 
@@ -195,7 +195,9 @@ def piece_sentences(rules: Rules) -> list[str]:
             continue
         word = kind.name.replace("_", " ")
         word = f"{word[0].upper()}{word[1:]}" + (f" ({', '.join(words)})" if words else "")
-        phrases = [f"{s} {whose}" for s, whose in zip(kind.symbols, names, strict=True) if s]
+        phrases = [
+            f"{s} {possessive}" for s, possessive in zip(kind.symbols, names, strict=True) if s
+        ]
         found.append(f"{word}: {listed(phrases)}{_limit(kind)}.")
     return [*found, *_tiles(rules)]
 
@@ -238,7 +240,7 @@ def track_sentences(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"track {name}", f"{name}: {', '.join(track.cells)}{again}."
 
 
-def register_sentences(rules: Rules, speaker: Speaker) -> Iterator[tuple[str, str]]:
+def register_sentences(rules: Rules, describer: Describer) -> Iterator[tuple[str, str]]:
     """Yield the phrase for each register of the game and its description."""
     own = [
         register
@@ -246,27 +248,27 @@ def register_sentences(rules: Rules, speaker: Speaker) -> Iterator[tuple[str, st
         if not recalled(register.name) and not (rules.outs and register.name == OUT)
     ]
     for register in own:
-        yield f"‘{register.name.replace('_', ' ')}’", _register(register, speaker)
+        yield f"‘{register.name.replace('_', ' ')}’", _register(register, describer)
 
 
-def _register(register: Register, speaker: Speaker) -> str:
+def _register(register: Register, describer: Describer) -> str:
     """Describe a register: the comment of the spec, its type, its value at the start."""
-    if own := speaker.remarks.own("registers", register.name):
+    if own := describer.remarks.own("registers", register.name):
         return own
-    comment = speaker.remarks.comment("registers", register.name)
+    comment = describer.remarks.comment("registers", register.name)
     name = register.name.replace("_", " ")
     owner = _OWNERS.get(register.each, f" for each {register.each}" if register.each else "")
-    start = f"{_start(register, speaker)} at the start"
+    start = f"{_start(register, describer)} at the start"
     kind = _TYPES.get(register.type, f"a {register.type}")
     seen = _SEEN[register.seen]
     state = sentence(f"{kind}{owner}; {start}{_LIVES[register.lives]}{seen}")
     return f"‘{name}’: {comment or ''}{' ' if comment else ''}{state}"
 
 
-def _start(register: Register, speaker: Speaker) -> str:
+def _start(register: Register, describer: Describer) -> str:
     """Describe the value of a register at the start."""
     if is_constant(register.start, -1, 0) or register.start.value == "nowhere":
         empty = {"cell": "no cell", "cells": "no cells", "side": "no player", "kind": "no piece"}
         if register.type in empty:
             return empty[register.type]
-    return speaker.text(register.start, {})
+    return describer.text(register.start, {})

@@ -15,9 +15,9 @@ from rulesengine.language.ir.roles import (
     is_variable,
 )
 from rulesengine.prose import idioms
+from rulesengine.prose.describer_base import Scope
 from rulesengine.prose.names import Person
 from rulesengine.prose.nouns import Noun, listed
-from rulesengine.prose.speaker import Scope
 from rulesengine.prose.values import Values
 
 _PAIR = 2

@@ -14,12 +14,12 @@ from rulesengine.language.ir.roles import (
 )
 from rulesengine.language.ir.rules import Notion, Rules, operations
 from rulesengine.prose import idioms
-from rulesengine.prose.effects import Speaker
+from rulesengine.prose.describer_base import Scope
+from rulesengine.prose.effects import Describer
 from rulesengine.prose.matching import match
 from rulesengine.prose.nouns import a, is_many, listed
 from rulesengine.prose.remarks import sentence
 from rulesengine.prose.section import Section
-from rulesengine.prose.speaker import Scope
 from rulesengine.prose.terms import argument_names, found_in, is_adjective, title
 
 # The number of words from which a phrase is long, used once and used repeatedly.
@@ -46,7 +46,7 @@ _STEP: Scope = MappingProxyType(
 
 def named_notions(rules: Rules, program: Program) -> tuple[Notion, ...]:
     """Return the definitions that are referred to by name, in the order of their use."""
-    plain = Speaker(rules, program)
+    plain = Describer(rules, program)
     moves = (rules.tiers, rules.steps, rules.chance, rules.keep, rules.effects, rules.next)
     ends = (rules.score, rules.ends, rules.outs, rules.strategies)
     every = {id(op): op for root in operations((moves, ends)) for op in walk(root)}
@@ -58,15 +58,15 @@ def named_notions(rules: Rules, program: Program) -> tuple[Notion, ...]:
     return tuple(found)
 
 
-def notion_sentences(speaker: Speaker) -> Iterator[tuple[str, str]]:
+def notion_sentences(describer: Describer) -> Iterator[tuple[str, str]]:
     """Yield each name and its explanation, in terms of the other names."""
     explained: set[str] = set()
-    for notion in speaker.named:
+    for notion in describer.named:
         if notion.name not in explained:
             explained.add(notion.name)
             name = title(notion)
             is_side = notion.op.type == "side"
-            yield f"the {name[1:-1]}" if is_side else name, _explanation(notion, speaker)
+            yield f"the {name[1:-1]}" if is_side else name, _explanation(notion, describer)
 
 
 def mentioned(explained: Mapping[str, str], sections: Iterable[Section]) -> set[str]:
@@ -82,24 +82,24 @@ def mentioned(explained: Mapping[str, str], sections: Iterable[Section]) -> set[
     return found
 
 
-def _is_named(notion: Notion, speaker: Speaker, every: list[Op]) -> bool:
+def _is_named(notion: Notion, describer: Describer, every: list[Op]) -> bool:
     op = notion.op
     if is_by_kind(op):
         return True
     if op.type not in _TYPES or has_role(op, "constant", "name", "parameter", "register"):
         return False
-    if speaker.remarks.own(_section(notion), notion.name):
+    if describer.remarks.own(_section(notion), notion.name):
         return True
     if len(notion.arguments) > _MOST_ARGUMENTS or _is_idiom(op):
         return False
     if is_variable(op) or (is_by_side(op) and not notion.is_attribute):
         return False
-    sides = len(speaker.rules.players)
+    sides = len(describer.rules.players)
     uses = sum(found_in(notion, other, sides) is not None for other in every)
     if not uses:
         return False
     scope = {**_step(notion), **_scope(notion)}
-    length = len(speaker.phrase(op, scope).split())
+    length = len(describer.phrase(op, scope).split())
     long, twice = (_LONG_VALUES, _VALUES_TWICE) if notion.is_attribute else (_LONG, _LONG_TWICE)
     if notion.arguments:
         long, twice = max(long, _WITH_ARGUMENTS), _WITH_ARGUMENTS
@@ -129,11 +129,11 @@ def _argument_types(notion: Notion) -> dict[str, str]:
     return {name: found[name] for name in notion.arguments if name in found}
 
 
-def _explanation(notion: Notion, speaker: Speaker) -> str:
-    remarks = speaker.remarks
+def _explanation(notion: Notion, describer: Describer) -> str:
+    remarks = describer.remarks
     if own := remarks.own(_section(notion), notion.name):
         return own
-    phrase = _meaning(notion, _without(notion, speaker))
+    phrase = _meaning(notion, _without(notion, describer))
     comment = remarks.comment(_section(notion), notion.name)
     return f"{title(notion)}: {comment} {phrase}" if comment else phrase
 
@@ -142,58 +142,58 @@ def _section(notion: Notion) -> str:
     return "effects" if notion.op.type == "effect" else "define"
 
 
-def _without(notion: Notion, speaker: Speaker) -> Speaker:
+def _without(notion: Notion, describer: Describer) -> Describer:
     """Return the speaker that does not know a definition and its other forms by name."""
-    others = tuple(other for other in speaker.named if other.name != notion.name)
-    return Speaker(speaker.rules, speaker.names.program, others)
+    others = tuple(other for other in describer.named if other.name != notion.name)
+    return Describer(describer.rules, describer.names.program, others)
 
 
-def _meaning(notion: Notion, speaker: Speaker) -> str:
+def _meaning(notion: Notion, describer: Describer) -> str:
     """Return sentences that state the meaning of a name."""
     name, words = title(notion), _scope(notion)
     scope = {**_step(notion), **words}
     if notion.op.type == "side":
         name = f"the {name[1:-1]}"
     if notion.is_attribute:
-        return f"{name} is {_values(notion.op, speaker)}."
+        return f"{name} is {_values(notion.op, describer)}."
     given = [_indefinite(word.removeprefix("the ")) for word in words.values()]
     if notion.op.type == "flag":
         if is_adjective(notion) and given:
             verb = "are" if is_many(given[0]) else "is"
-            return sentence(f"{given[0]} {verb} {name} {speaker.clause(notion.op, scope)}")
+            return sentence(f"{given[0]} {verb} {name} {describer.clause(notion.op, scope)}")
         of = f" for {listed(given)}" if given else ""
-        return sentence(f"{name} holds{of} {speaker.clause(notion.op, scope)}")
+        return sentence(f"{name} holds{of} {describer.clause(notion.op, scope)}")
     if notion.op.type == "effect":
         of = f" for {listed(given)}" if given else ""
-        return sentence(f"To do {name}{of}: {speaker.effects((notion.op,), scope)}")
+        return sentence(f"To do {name}{of}: {describer.effects((notion.op,), scope)}")
     if notion.op.type == "cells":
         of = f" for {listed(given)}" if given else ""
-        return sentence(f"{name}{of} means {speaker.places(notion.op, scope)}")
+        return sentence(f"{name}{of} means {describer.places(notion.op, scope)}")
     of = f" of {listed(given)}" if given else ""
-    return sentence(f"{name}{of} is {speaker.value(notion.op, scope)}")
+    return sentence(f"{name}{of} is {describer.value(notion.op, scope)}")
 
 
 def _indefinite(word: str) -> str:
     return word if is_many(word) else a(word)
 
 
-def _values(op: Op, speaker: Speaker) -> str:
+def _values(op: Op, describer: Describer) -> str:
     """Describe the values of an attribute: `the top row for white and the bottom row for black`."""
     if is_by_kind(op):
-        return _values_of_kinds(op, speaker)
-    names = [p.name.replace("_", " ") for p in speaker.rules.players]
-    phrases = [speaker.phrase(value, {}) for value in op.args[1 : 1 + len(names)]]
+        return _values_of_kinds(op, describer)
+    names = [p.name.replace("_", " ") for p in describer.rules.players]
+    phrases = [describer.phrase(value, {}) for value in op.args[1 : 1 + len(names)]]
     if op.type == "cells":
         phrases = [text.removeprefix("the cells of ") for text in phrases]
     return listed([f"{text} for {name}" for name, text in zip(names, phrases, strict=False)])
 
 
-def _values_of_kinds(op: Op, speaker: Speaker) -> str:
+def _values_of_kinds(op: Op, describer: Describer) -> str:
     """Describe the values of kinds: `9 for the queen, and 5 for the rook`."""
-    kinds = [kind.name.replace("_", " ") for kind in speaker.rules.kinds]
+    kinds = [kind.name.replace("_", " ") for kind in describer.rules.kinds]
     values = op.args[1 : 1 + len(kinds)]
     given = [pair for pair in zip(kinds, values, strict=True) if not _is_absent(pair[1])]
-    return listed([f"{speaker.phrase(value, {})} for the {kind}" for kind, value in given])
+    return listed([f"{describer.phrase(value, {})} for the {kind}" for kind, value in given])
 
 
 def _is_absent(value: Op) -> bool:

@@ -15,9 +15,9 @@ from rulesengine.language.ir.roles import (
     loop_function,
 )
 from rulesengine.prose import idioms
+from rulesengine.prose.describer_base import PLAYER, Scope
 from rulesengine.prose.enumerations import Enumerations, numbered
 from rulesengine.prose.nouns import a, plural
-from rulesengine.prose.speaker import PLAYER, Scope
 
 # The direction in which a number goes that is combined with another.
 _CHANGES = MappingProxyType({"add": "add {} to {}", "subtract": "take {} from {}"})
@@ -26,7 +26,7 @@ _SHORT = 28
 _SETTLED = "nothing changes any more"
 
 
-class Speaker(Enumerations):
+class Describer(Enumerations):
     """Describes all operations; effects are imperatives without a full stop."""
 
     def effects(self, effects: Sequence[Op], scope: Scope) -> str:

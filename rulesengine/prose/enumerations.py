@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 
 from rulesengine.language.ir.ops import OPS, Op, bound
 from rulesengine.language.ir.roles import has_role, is_conditional, is_filter, parts_of
+from rulesengine.prose.describer_base import Scope
 from rulesengine.prose.loops import Loops
-from rulesengine.prose.speaker import Scope
 
 # The number of words up to which alternatives stay in one sentence.
 _SHORT = 28
@@ -42,28 +42,28 @@ class Enumerations(Loops):
         """Describe a cell of a set, a long union part by part."""
         return self._united(op, scope, lambda part: self.noun(part, scope).some, depth)
 
-    def _united(self, op: Op, scope: Scope, say: Callable[[Op], str], depth: int) -> str:
-        phrase = say(op)
+    def _united(self, op: Op, scope: Scope, describe: Callable[[Op], str], depth: int) -> str:
+        phrase = describe(op)
         if len(phrase.split()) <= _SHORT or self.terms.use(op) is not None:
             return phrase
         if is_conditional(op):
-            cases = [*self._cases(op, scope, say)]
+            cases = [*self._cases(op, scope, describe)]
             return "one of these, the first that applies: " + numbered(cases, depth)
         if is_filter(op):
             scope = {**scope, bound(op): "it"}
             test = self.clause(op.args[1], scope, lead="where", depth=depth)
-            return f"{say(op.args[0])}, {test}" if "(1)" in test else phrase
+            return f"{describe(op.args[0])}, {test}" if "(1)" in test else phrase
         parts = [*parts_of(op, "join")]
         if len(parts) == 1:
             return phrase
-        return "any of these: " + numbered([say(part) for part in parts], depth)
+        return "any of these: " + numbered([describe(part) for part in parts], depth)
 
-    def _cases(self, op: Op, scope: Scope, say: Callable[[Op], str]) -> Iterator[str]:
+    def _cases(self, op: Op, scope: Scope, describe: Callable[[Op], str]) -> Iterator[str]:
         """Yield the values of a conditional set, each with its condition."""
         while is_conditional(op) and self.terms.use(op) is None:
             test, then, op = op.args
-            yield f"if {self.condition(test, scope)}, {say(then)}"
-        yield f"otherwise {say(op)}"
+            yield f"if {self.condition(test, scope)}, {describe(then)}"
+        yield f"otherwise {describe(op)}"
 
     def value(self, op: Op, scope: Scope) -> str:
         """Describe a number, a long sum term by term."""

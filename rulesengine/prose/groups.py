@@ -16,9 +16,9 @@ from rulesengine.language.ir.roles import (
 )
 from rulesengine.language.ir.rules import Group, Then
 from rulesengine.prose import idioms
-from rulesengine.prose.effects import Speaker
+from rulesengine.prose.describer_base import PLAYER, Scope
+from rulesengine.prose.effects import Describer
 from rulesengine.prose.nouns import listed
-from rulesengine.prose.speaker import PLAYER, Scope
 from rulesengine.support.frozen import replace
 
 _CHOSEN_KIND = "piece of the chosen kind"
@@ -30,15 +30,15 @@ _AUTOMATIC = re.compile(r"(place|move|select|pass|swap|chance)\d+")
 class Groups:
     """Describes groups of steps."""
 
-    def __init__(self, speaker: Speaker) -> None:
-        self.speaker = speaker
-        self.rules = speaker.rules
+    def __init__(self, describer: Describer) -> None:
+        self.describer = describer
+        self.rules = describer.rules
 
     def sentences(
         self, group: Group, seen: tuple[str, ...] = (), *, is_step: bool = False
     ) -> list[str]:
         """Describe the steps of a group: their form, conditions, effects and continuations."""
-        if own := self.speaker.remarks.own("moves", group.name):
+        if own := self.describer.remarks.own("moves", group.name):
             return [own]
         before, after = self.scopes(group)
         name = "" if is_step or _AUTOMATIC.fullmatch(group.name) else _plain(group.name)
@@ -50,20 +50,20 @@ class Groups:
             found.insert(0 if first else 1, f"{chosen} {self._choices(group, before)}.")
         if group.when:
             allowed = "Possible" if group.weight else "Allowed"
-            found.append(f"{allowed} {self.speaker.clause(group.when, before, lead='only if')}.")
+            found.append(f"{allowed} {self.describer.clause(group.when, before, lead='only if')}.")
         if group.weight and not _is_one(group.weight):
-            found.append(f"Its weight is {self.speaker.text(group.weight, before)}.")
+            found.append(f"Its weight is {self.describer.text(group.weight, before)}.")
         if effects := _own_effects(group):
             found.append(self._effects_of(replace(group, effects=effects), after))
         if group.forbid:
-            after_it = self.speaker.clause(group.forbid, after, lead="if, after it,")
+            after_it = self.describer.clause(group.forbid, after, lead="if, after it,")
             found.append(f"Not allowed {after_it}.")
-        is_said = group.kind == "pass" or group.kind == "chance"
-        if group.written and "{" not in group.written.text and not is_said:
+        is_named = group.kind == "pass" or group.kind == "chance"
+        if group.written and "{" not in group.written.text and not is_named:
             found.append(f"It is written {group.written.text}.")
         if group.then:
             found += self._then(group, group.then, after, (*seen, group.name))
-        return [*found, *filter(None, [self.speaker.remarks.comment("moves", group.name)])]
+        return [*found, *filter(None, [self.describer.remarks.comment("moves", group.name)])]
 
     def _first(self, group: Group, name: str, scope: Scope) -> str:
         """Return the sentence on the step itself, after the name of the group if it has one."""
@@ -91,7 +91,7 @@ class Groups:
             return f"one of {len(known)} numbers from {min(known)} to {max(known):,}"
         if len(values) > _MANY and values[0].type == "kind":
             return "any kind of piece"
-        return listed([self.speaker.text(op, scope) for op in values], "or")
+        return listed([self.describer.text(op, scope) for op in values], "or")
 
     def _jumped(self, group: Group) -> Op | None:
         """Return the set of cells over which a piece jumps to its target, if it jumps."""
@@ -105,13 +105,13 @@ class Groups:
         first = group.effects[0]
         if over is None or not has_role(first, "removal") or not _is_step_from(first.args[0]):
             return self._effects(group.effects, scope)
-        verb = "capture" if self.speaker.is_enemy_set(over) else "remove"
+        verb = "capture" if self.describer.is_enemy_set(over) else "remove"
         phrase = f"Then {verb} the piece that it jumps over."
         rest = group.effects[1:]
         return f"{phrase} {self._effects(rest, scope)}" if rest else phrase
 
     def _effects(self, effects: tuple[Op, ...], scope: Scope) -> str:
-        return f"Then {self.speaker.effects(effects, scope)}."
+        return f"Then {self.describer.effects(effects, scope)}."
 
     def scopes(self, group: Group) -> tuple[Scope, Scope]:
         """Return the names of the cells of a step before and after it is made."""
@@ -125,9 +125,9 @@ class Groups:
             return tile, tile
         if group.kind in ("place", "lay"):
             kind = group.piece
-            word = self.speaker.text(kind, way) if kind and is_constant(kind) else piece
+            word = self.describer.text(kind, way) if kind and is_constant(kind) else piece
             return {**way, "to": "that cell"}, {**way, "to": f"the new {word}"}
-        pieces = group.target is not None and self.speaker.noun(group.target, way).pieces
+        pieces = group.target is not None and self.describer.noun(group.target, way).pieces
         chosen = {**way, "to": "the chosen piece" if pieces else "the chosen cell"}
         return chosen, chosen
 
@@ -148,14 +148,14 @@ class Groups:
         parts = [*parts_of(group.origin, "meet")] if group.origin else []
         kinds = [part.args[0] for part in parts if is_of_kind(part) and is_constant(part.args[0])]
         if len(kinds) == 1:
-            return self.speaker.text(kinds[0], {})
+            return self.describer.text(kinds[0], {})
         if group.origin and self._moves_neutral(group.origin):
             return "piece"
-        return self.speaker.names.piece()
+        return self.describer.names.piece()
 
     def _moves_neutral(self, origin: Op) -> bool:
         inner = origin.args if has_role(origin, "join") else alternatives(origin)
-        return any(map(self._moves_neutral, inner)) or self.speaker.is_neutral(origin)
+        return any(map(self._moves_neutral, inner)) or self.describer.is_neutral(origin)
 
     def _step(self, group: Group, scope: Scope) -> str:
         along = f"{self._directions(group.along, scope)}, " if group.along else ""
@@ -164,14 +164,13 @@ class Groups:
             case "place" | "lay":
                 assert group.piece
                 assert group.side
-                return (
-                    f"{along}place {self.speaker.piece(group.piece, group.side, scope)} on {where}"
-                )
+                piece = self.describer.piece(group.piece, group.side, scope)
+                return f"{along}place {piece} on {where}"
             case "tile":
                 return f"{along}{self._tile(group, scope)}"
             case "move":
                 assert group.origin
-                origin = self.speaker.noun(group.origin, scope).some
+                origin = self.describer.noun(group.origin, scope).some
                 origin += "," if " such that " in origin else ""
                 return f"{along}move {origin} to {where}{self._captures(group, where)}"
             case "lift":
@@ -201,9 +200,9 @@ class Groups:
             dict.fromkeys(column) for column in zip(*(t.others for t in group.tiles), strict=True)
         ]
         more = "".join(f", choose {self._among(tuple(values), scope)}" for values in others)
-        piece = self.speaker.piece(group.piece, group.side, scope)
+        piece = self.describer.piece(group.piece, group.side, scope)
         turned = ", turned and turned over as you like" if self._has_forms(group) else ""
-        cells = self.speaker.noun(group.target.args[0], scope).some
+        cells = self.describer.noun(group.target.args[0], scope).some
         return f"place {what}{turned}{more}: {piece} on each of its cells. Each of them is {cells}"
 
     def _has_forms(self, group: Group) -> bool:
@@ -214,26 +213,26 @@ class Groups:
     def _lift(self, group: Group, where: str, scope: Scope) -> str:
         """Describe the step of a stack, or of so many upper pieces of it."""
         assert group.origin
-        origin = self.speaker.noun(group.origin, scope).some
+        origin = self.describer.noun(group.origin, scope).some
         built_in = len(group.effects) - len(_own_effects(group))
         if not built_in:
             return f"choose {origin} and {where}"
         number = group.effects[0].args[0]
         if idioms.is_whole_stack(number):
             return f"move the stack of {origin} to {where}"
-        return f"move {self.speaker.upper_pieces(number, scope)} the stack of {origin} to {where}"
+        return f"move {self.describer.upper_pieces(number, scope)} the stack of {origin} to {where}"
 
     def _captures(self, group: Group, where: str) -> str:
         """Return the capture of the piece on the target, if there can be one."""
-        if group.target is None or _is_free(group.target) or self.speaker.is_vacant(group.target):
+        if group.target is None or _is_free(group.target) or self.describer.is_vacant(group.target):
             return ""
         if "(1)" in where:
             return ". A piece there is captured"
-        it = "it is" if self.speaker.noun(group.target, {}).pieces else "a piece there is"
+        it = "it is" if self.describer.noun(group.target, {}).pieces else "a piece there is"
         return f"; {it} captured"
 
     def _directions(self, along: Op, scope: Scope) -> str:
-        text = self.speaker.text(along, scope)
+        text = self.describer.text(along, scope)
         if text in ("orthogonally", "diagonally"):
             text = f"in any {text.removesuffix('ly')} direction"
         return text if text.startswith("in any ") else f"in the direction {text}"
@@ -241,11 +240,11 @@ class Groups:
     def _target(self, group: Group, scope: Scope) -> str:
         if group.target is None:
             return ""
-        return self.speaker.place(group.target, scope)
+        return self.describer.place(group.target, scope)
 
     def _then(self, group: Group, then: Then, scope: Scope, seen: tuple[str, ...]) -> list[str]:
         must = "may" if then.optional else "must"
-        if_ = f"if {self.speaker.condition(then.when, scope)}, " if then.when else ""
+        if_ = f"if {self.describer.condition(then.when, scope)}, " if then.when else ""
         if then.step in seen:
             go_on = f"{must} go on in the same way{self._limits(then, scope)}"
             while_ = "" if then.optional else " while you can"
@@ -259,8 +258,8 @@ class Groups:
 
     def _limits(self, then: Then, scope: Scope) -> str:
         """Describe the cells and directions to which the next step is limited."""
-        origin = f" with {self.speaker.noun(then.origin, scope).every}" if then.origin else ""
-        along = f", {self.speaker.text(then.along, scope)}" if then.along else ""
+        origin = f" with {self.describer.noun(then.origin, scope).every}" if then.origin else ""
+        along = f", {self.describer.text(then.along, scope)}" if then.along else ""
         return origin + along
 
 

@@ -22,11 +22,11 @@ def enemy_of(op: Op, neutral: int) -> Op | None:
     return None
 
 
-def groups_beside(op: Op) -> tuple[Op, Op, bool] | None:
+def adjacent_groups(op: Op) -> tuple[Op, Op, bool] | None:
     """Match the groups of a set with a cell adjacent to another set, or (False) without one."""
     match op:
         case Op(name="minus", args=(cells, Op(name="fill") as fill)):
-            inner = groups_beside(fill)
+            inner = adjacent_groups(fill)
             if inner and inner[0] == cells:
                 return cells, inner[1], False
         case Op(

@@ -7,9 +7,9 @@ from rulesengine.language.ir.roles import has_role, is_variable, is_whole_board,
 from rulesengine.language.ir.rules import GROUP
 from rulesengine.prose import idioms
 from rulesengine.prose.conditions import Conditions
+from rulesengine.prose.describer_base import Scope
 from rulesengine.prose.nouns import ANYWHERE, Claim, Noun, listed, plain
 from rulesengine.prose.sets import place_noun
-from rulesengine.prose.speaker import Scope
 
 _OVER = MappingProxyType({"least": "the least", "most": "the most", "sum": "the sum"})
 # The noun for a member of each domain.
@@ -85,8 +85,8 @@ class Loops(Conditions):
         assert isinstance(op.value, tuple)
         among, inner = self._bound(op, scope)
         to = self.noun(op.args[1], inner).some
-        how = f"reached from {among} by going on to {to}, once or again and again"
-        return plain("cell", "cells", ANYWHERE).narrowed(Claim("is", how))
+        reached = f"reached from {among} by going on to {to}, once or again and again"
+        return plain("cell", "cells", ANYWHERE).narrowed(Claim("is", reached))
 
     def _bound(self, op: Op, scope: Scope) -> tuple[str, Scope]:
         """Return a description of the domain of a loop, and the scope of its body."""

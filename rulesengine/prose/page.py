@@ -10,7 +10,7 @@ from rulesengine.language.ir.rules import CHOSEN, Rules, is_always_together, rec
 from rulesengine.prose import board, chances, ends
 from rulesengine.prose.definitions import mentioned, named_notions, notion_sentences
 from rulesengine.prose.described_game import DescribedGame
-from rulesengine.prose.effects import Speaker
+from rulesengine.prose.effects import Describer
 from rulesengine.prose.groups import Groups
 from rulesengine.prose.html import html_page
 from rulesengine.prose.layout import filled
@@ -18,42 +18,42 @@ from rulesengine.prose.markdown import escape_markdown
 from rulesengine.prose.notation import notation_sentences
 from rulesengine.prose.preparation import prepared
 from rulesengine.prose.section import Section
-from rulesengine.prose.sight import sight_sentences
+from rulesengine.prose.visibility import visibility_sentences
 
 Format = Literal["text", "markdown", "html"]
 
 
-def speaker_of(game: DescribedGame) -> Speaker:
+def describer_of(game: DescribedGame) -> Describer:
     """Return the speaker of a game for the values of its parameters."""
     rules = prepared(game.rules, game.program)
-    return Speaker(rules, game.program, named_notions(rules, game.program))
+    return Describer(rules, game.program, named_notions(rules, game.program))
 
 
 def sections(game: DescribedGame) -> tuple[Section, ...]:
     """Return the non-empty sections of a game's rules."""
-    speaker = speaker_of(game)
-    rules = speaker.rules
-    phrases = ends.end_sentences(rules, speaker)
+    describer = describer_of(game)
+    rules = describer.rules
+    phrases = ends.end_sentences(rules, describer)
     is_dealt = game.machine.is_chance(game.initial_state())
     found = (
-        Section("About", (speaker.remarks.comment("about", ""),)),
+        Section("About", (describer.remarks.comment("about", ""),)),
         Section("Players", (" ".join(board.player_sentences(rules, chance_first=is_dealt)),)),
         Section("Pieces", (tuple(board.piece_sentences(rules)),)),
-        Section("Board", (" ".join(board.board_sentences(rules, game.program, speaker)),)),
+        Section("Board", (" ".join(board.board_sentences(rules, game.program, describer)),)),
         Section("Tracks", ()),
         Section("Memory", ()),
         Section("Terms", ()),
-        Section("Hidden information", (" ".join(sight_sentences(rules, speaker)),)),
-        Section("Moves", _moves(rules, speaker)),
-        Section("Score", tuple(ends.score_sentences(rules, speaker))),
+        Section("Hidden information", (" ".join(visibility_sentences(rules, describer)),)),
+        Section("Moves", _moves(rules, describer)),
+        Section("Score", tuple(ends.score_sentences(rules, describer))),
         Section("End", (*ends.end_heading(rules, phrases), tuple(phrases))),
         Section("Notation", tuple(notation_sentences(game))),
-        *_strategies(rules, speaker),
+        *_strategies(rules, describer),
     )
     explained: dict[str, dict[str, str]] = {
         "Tracks": dict(board.track_sentences(rules)),
-        "Memory": dict(board.register_sentences(rules, speaker)),
-        "Terms": dict(notion_sentences(speaker)),
+        "Memory": dict(board.register_sentences(rules, describer)),
+        "Terms": dict(notion_sentences(describer)),
     }
     used = mentioned({k: v for texts in explained.values() for k, v in texts.items()}, found)
     found = tuple(
@@ -70,19 +70,19 @@ def unused_rules(game: DescribedGame, groups: Collection[int], last: Collection[
 
     The number of an end is its index in the program, which may have further ends before it.
     """
-    speaker = speaker_of(game)
-    renderer, played = Groups(speaker), game.program.rules.groups
+    describer = describer_of(game)
+    renderer, played = Groups(describer), game.program.rules.groups
     # A choice of a round is a move of the group that it is for.
     used = {played[number].name.removeprefix(CHOSEN) for number in groups}
     found = [
         " ".join(renderer.sentences(group))
-        for group in speaker.rules.groups
+        for group in describer.rules.groups
         if group.name not in used
     ]
-    own = speaker.rules.ends
+    own = describer.rules.ends
     before = len(game.program.rules.ends) - len(own)
     unused = [end for number, end in enumerate(own, start=before) if number not in last]
-    return [_unclosed(text) for text in (*found, *ends.each_end(unused, speaker))]
+    return [_unclosed(text) for text in (*found, *ends.each_end(unused, describer))]
 
 
 def _tidy(section: Section) -> Section:
@@ -98,9 +98,9 @@ def _unclosed(text: str) -> str:
     return re.sub(",(?=[,.;:])", "", text)
 
 
-def _moves(rules: Rules, speaker: Speaker) -> tuple[str | tuple[str, ...], ...]:
-    groups = Groups(speaker)
-    parts: list[str | tuple[str, ...]] = list(ends.turn_sentences(rules, speaker))
+def _moves(rules: Rules, describer: Describer) -> tuple[str | tuple[str, ...], ...]:
+    groups = Groups(describer)
+    parts: list[str | tuple[str, ...]] = list(ends.turn_sentences(rules, describer))
     for number, tier in enumerate(rules.tiers):
         lead = "You make one of these moves:" if len(tier) > 1 else ""
         if number:
@@ -110,19 +110,19 @@ def _moves(rules: Rules, speaker: Speaker) -> tuple[str | tuple[str, ...], ...]:
     own = [effect for effect in rules.effects if not _recalls(effect)]
     if own:
         scope = {"from": "the cell that it left", "to": "the cell of the move"}
-        phrase = speaker.remarks.own("rules", "do")
+        phrase = describer.remarks.own("rules", "do")
         if not phrase:
             time = "round" if is_always_together(rules) else "move"
-            phrase = f"After every {time}: {speaker.effects(own, scope)}. "
-            phrase += speaker.remarks.comment("rules", "do")
+            phrase = f"After every {time}: {describer.effects(own, scope)}. "
+            phrase += describer.remarks.comment("rules", "do")
         parts.append(phrase.strip())
-    parts += ends.keep_sentences(rules, speaker)
-    return (*parts, *chances.chance_parts(rules, speaker))
+    parts += ends.keep_sentences(rules, describer)
+    return (*parts, *chances.chance_parts(rules, describer))
 
 
-def _strategies(rules: Rules, speaker: Speaker) -> list[Section]:
+def _strategies(rules: Rules, describer: Describer) -> list[Section]:
     return [
-        Section(f"Strategy {s.name}", (tuple(ends.strategy_sentences(s, speaker)),))
+        Section(f"Strategy {s.name}", (tuple(ends.strategy_sentences(s, describer)),))
         for s in rules.strategies
         if s.name != rules.playouts
     ]

@@ -5,9 +5,9 @@ from dataclasses import replace
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import has_role
 from rulesengine.prose import idioms
+from rulesengine.prose.describer_base import Scope, is_range_open
 from rulesengine.prose.nouns import ANYWHERE, Claim, Noun, lone
 from rulesengine.prose.sets import Sets, place_noun
-from rulesengine.prose.speaker import Scope, is_range_open
 
 
 class Paths(Sets):
@@ -134,7 +134,7 @@ class Paths(Sets):
         return f"in an unbroken straight line{along}{self._length(op.args[1], op.args[2])}"
 
     def op_fill(self, op: Op, scope: Scope) -> Noun:
-        if groups := idioms.groups_beside(op):
+        if groups := idioms.adjacent_groups(op):
             return self._groups(*groups, scope)
         start, within = op.args[:2]
         along = f" by steps {self._adverbs(op.args[2], scope)}" if len(op.args) > 2 else ""

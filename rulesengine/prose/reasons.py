@@ -21,10 +21,10 @@ from rulesengine.language.lower.tiles import Tiles, with_choice
 from rulesengine.notation.illegal_text import shorten_text
 from rulesengine.prose.definitions import named_notions
 from rulesengine.prose.described_game import DescribedGame
-from rulesengine.prose.effects import Speaker
+from rulesengine.prose.describer_base import Scope
+from rulesengine.prose.effects import Describer
 from rulesengine.prose.nouns import a
 from rulesengine.prose.preparation import prepared
-from rulesengine.prose.speaker import Scope
 from rulesengine.prose.viewpoint import seen_by
 from rulesengine.state import State
 from rulesengine.support.frozen import replace
@@ -43,7 +43,7 @@ class Reasons:
     def __init__(self, game: DescribedGame) -> None:
         self.game = game
         rules = prepared(game.rules, game.program)
-        self.speaker = Speaker(rules, game.program, named_notions(rules, game.program))
+        self.describer = Describer(rules, game.program, named_notions(rules, game.program))
         self.lowering = Lowering(rules, game.program.topology, dict(game.program.parameters))
         self.tiles = Tiles(game.program.rules, game.program.topology)
 
@@ -81,7 +81,7 @@ class _Facts:
 
     def __init__(self, reasons: Reasons, objection: Objection) -> None:
         game = self.game = reasons.game
-        self.reasons, self.speaker = reasons, reasons.speaker
+        self.reasons, self.describer = reasons, reasons.describer
         self.objection = objection
         self.at = objection.at or game.initial_state()
         self.variables = dict(objection.variables)
@@ -145,7 +145,7 @@ class _Facts:
             if cell not in (-1, start) and has_role(end, "meet"):
                 lacking = [arg for arg in end.args if not self._value(arg) >> cell & 1]
                 if 0 < len(lacking) < len(end.args):
-                    phrase = self.speaker.noun(lacking[0], self.scope).whole.deny().full
+                    phrase = self.describer.noun(lacking[0], self.scope).whole.deny().full
                     name = self.game.program.topology.names[cell]
                     yield f"the {self._piece(cell)} on {name} {phrase}"
 
@@ -163,9 +163,9 @@ class _Facts:
         """Yield why a tile does not fit: the facts that exclude the first of its cells."""
         cells, kind, form = op.args
         tile = make("tile", Op("variable", "cell", (), "to"), kind, form)
-        covered, size = self._value(tile), len(self.speaker.rules.kinds[constant(kind) or 0].tile)
+        covered, size = self._value(tile), len(self.describer.rules.kinds[constant(kind) or 0].tile)
         if covered.bit_count() < size:
-            yield f"{self.speaker.text(kind, {})} does not fit on the board at {self.name}"
+            yield f"{self.describer.text(kind, {})} does not fit on the board at {self.name}"
         blocked = covered & ~self._value(cells)
         if blocked:
             first = (blocked & -blocked).bit_length() - 1
@@ -192,7 +192,7 @@ class _Facts:
                 continue
             if not (wanted or forbids):
                 yield from self._in_a_row(part)
-            phrase = self.speaker.condition(part, self.scope, wanted)
+            phrase = self.describer.condition(part, self.scope, wanted)
             if not phrase.startswith(_NAME):
                 yield f"after it, {phrase}" if forbids else phrase
 
@@ -221,14 +221,14 @@ class _Facts:
     def _clause(self) -> Op | None:
         """Return the clause with its names, as the side to move reads it."""
         name = self._program_group().name
-        group = next((g for g in self.speaker.rules.groups if g.name == name), None)
+        group = next((g for g in self.describer.rules.groups if g.name == name), None)
         if group is None:
             return None
         found = {"move": group.origin, "when": group.when, "forbid": group.forbid}
         op = {**found, "to": group.target, "select": group.target}.get(self.objection.key)
         if op is not None and group.tiles and "choice" in self.variables:
             op = with_choice(op, self.variables["choice"], self.game.program.topology)
-        return seen_by(op, self.side, len(self.speaker.rules.players)) if op is not None else None
+        return seen_by(op, self.side, len(self.describer.rules.players)) if op is not None else None
 
     def _value(
         self, op: Op, state: State | None = None, others: dict[str, int] | None = None
@@ -245,8 +245,8 @@ class _Facts:
         """Yield why the cell is not in a set, part by part."""
         if self._has(op):
             return
-        if self.speaker.terms.use(op) is not None:
-            yield f"{self.name} {self.speaker.noun(op, scope).whole.deny().full}"
+        if self.describer.terms.use(op) is not None:
+            yield f"{self.name} {self.describer.noun(op, scope).whole.deny().full}"
         elif has_role(op, "meet"):
             for arg in op.args:
                 yield from self._lacking(arg, scope)
@@ -257,7 +257,7 @@ class _Facts:
         elif _is_content(op):
             yield self._content()
         else:
-            yield f"{self.name} {self.speaker.noun(op, scope).whole.deny().full}"
+            yield f"{self.name} {self.describer.noun(op, scope).whole.deny().full}"
 
     def _difference(self, op: Op, scope: Scope) -> Iterator[str]:
         whole, excluded = op.args
@@ -266,18 +266,18 @@ class _Facts:
         elif _is_content(excluded):
             yield self._content()
         else:
-            yield f"{self.name} {self.speaker.noun(excluded, scope).whole.full}"
+            yield f"{self.name} {self.describer.noun(excluded, scope).whole.full}"
 
     def _filtered(self, op: Op, scope: Scope) -> Iterator[str]:
         domain, test = op.args
         if not self._has(domain):
             yield from self._lacking(domain, scope)
         else:
-            yield self.speaker.condition(test, {**scope, bound(op): self.name}, holds=False)
+            yield self.describer.condition(test, {**scope, bound(op): self.name}, holds=False)
 
     def _deciding(self, op: Op, value: bool) -> list[tuple[Op, bool]]:
         """Return the inner conditions and values that determine the value of a condition."""
-        if self.speaker.terms.use(op) is not None:
+        if self.describer.terms.use(op) is not None:
             return [(op, value)]
         if has_role(op, "complement"):
             return self._deciding(op.args[0], not value)
@@ -305,13 +305,13 @@ class _Facts:
         return next((n for n, mask in planes if cell >= 0 and mask >> cell & 1), -1)
 
     def _piece(self, cell: int) -> str:
-        plane, sides = self._plane(cell), len(self.speaker.rules.players)
-        return self.speaker.names.kind(plane // (sides + 1)) if plane >= 0 else ""
+        plane, sides = self._plane(cell), len(self.describer.rules.players)
+        return self.describer.names.kind(plane // (sides + 1)) if plane >= 0 else ""
 
     def _owner(self, cell: int) -> str:
-        side, sides = self._plane(cell), len(self.speaker.rules.players)
+        side, sides = self._plane(cell), len(self.describer.rules.players)
         side %= sides + 1
-        return self.speaker.names.side(side) if side < sides else ""
+        return self.describer.names.side(side) if side < sides else ""
 
 
 def _is_open(part: Op) -> bool:

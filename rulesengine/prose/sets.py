@@ -17,15 +17,15 @@ from rulesengine.language.ir.roles import (
 )
 from rulesengine.language.ir.signature import Role
 from rulesengine.prose import idioms
+from rulesengine.prose.describer_base import DescriberBase, Scope, is_range_open
 from rulesengine.prose.nouns import ANYWHERE, Claim, Noun, a, listed, lone, owned, plain, plural
-from rulesengine.prose.speaker import Base, Scope, is_range_open
 
 _EMPTY = plain("empty cell", "empty cells", Claim("is", "empty"))
 # Roles of sets in the order of their preference as the head of a phrase.
 _HEADS: tuple[Role, ...] = ("pieces", "record", "vacancy", "complement", "singleton", "shift")
 
 
-class Sets(Base):
+class Sets(DescriberBase):
     """Operations that return a set of cells."""
 
     def op_empty(self, op: Op, scope: Scope) -> Noun:
@@ -248,7 +248,7 @@ class Sets(Base):
         side = idioms.enemy_of(op, self.names.sides)
         if side:
             return self._enemies(side)
-        if groups := idioms.groups_beside(op):
+        if groups := idioms.adjacent_groups(op):
             return self._groups(*groups, scope)
         if (path := idioms.furthest(op)) is not None:
             return lone(f"the last of {self.noun(path, scope).every}")

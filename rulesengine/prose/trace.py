@@ -7,10 +7,10 @@ from rulesengine.language.ir.ops import literal
 from rulesengine.language.ir.roles import has_role
 from rulesengine.language.ir.rules import recalled
 from rulesengine.prose.described_game import DescribedGame
-from rulesengine.prose.effects import Speaker
+from rulesengine.prose.describer_base import Scope
+from rulesengine.prose.effects import Describer
 from rulesengine.prose.groups import Groups
 from rulesengine.prose.layout import filled
-from rulesengine.prose.speaker import Scope
 from rulesengine.state import Move, State, shown_registers
 
 Draw = Callable[[State, int], str]
@@ -25,11 +25,11 @@ _DONE = (
 
 def trace_text(game: DescribedGame, state: State, move: Move, draw: Draw) -> str:
     """Describe a legal move effect by effect, with the affected cells marked."""
-    telling = _Telling(game, move)
+    formatter = _ChangeFormatter(game, move)
     changes = game.trace(state, move)
     blocks = [f"`{move}` by {state.mover}", draw(state, _cells_of(move))]
     for number, change in enumerate(changes, start=1):
-        blocks.append(filled(telling.title(change), f"{number}. "))
+        blocks.append(filled(formatter.title(change), f"{number}. "))
         marked = _changed(change) | sum_of(change.sets)
         if marked:
             blocks.append(draw(change.after, marked))
@@ -44,9 +44,9 @@ def trace_text(game: DescribedGame, state: State, move: Move, draw: Draw) -> str
 
 def captures(game: DescribedGame, state: State, move: Move) -> list[str]:
     """Describe the captures of each effect of a move, a sentence each."""
-    telling = _Telling(game, move)
+    formatter = _ChangeFormatter(game, move)
     return [
-        f"It captures {cell_names(game, change.record.captured)}: {telling.rule(change)}."
+        f"It captures {cell_names(game, change.record.captured)}: {formatter.rule(change)}."
         for change in game.trace(state, move)
         if change.record.captured
     ]
@@ -66,13 +66,13 @@ def sum_of(sets: tuple[tuple[object, int], ...]) -> int:
     return mask
 
 
-class _Telling:
+class _ChangeFormatter:
     """Formats the changes of a move as titles."""
 
     def __init__(self, game: DescribedGame, move: Move) -> None:
         self.game = game
         self.move = move
-        self.speaker = Speaker(game.program.rules, game.program)
+        self.describer = Describer(game.program.rules, game.program)
 
     def title(self, change: Change) -> str:
         """Describe a change: its rule and the affected cells."""
@@ -90,16 +90,16 @@ class _Telling:
         scope: Scope = {"from": "the cell that it left", "to": "the cell of the move"}
         if change.group >= 0:
             group = self.game.program.rules.groups[change.group]
-            scope = Groups(self.speaker).scopes(group)[1]
+            scope = Groups(self.describer).scopes(group)[1]
         scope = {**scope, **{one.name: self._value(one) for one in change.variables}}
-        tests = [self.speaker.condition(test, scope, holds) for test, holds in change.tests]
-        phrase = self.speaker.text(change.effect, scope)
+        tests = [self.describer.condition(test, scope, holds) for test, holds in change.tests]
+        phrase = self.describer.text(change.effect, scope)
         return f"since {' and '.join(tests)}, {phrase}" if tests else phrase
 
     def _value(self, bound: Binding) -> str:
         if bound.type == "cells":
             return cell_names(self.game, bound.value)
-        return self.speaker.text(literal(bound.type, bound.value), {})
+        return self.describer.text(literal(bound.type, bound.value), {})
 
     def _step(self, change: Change) -> str:
         """Describe the step itself, or the end of the turn."""

@@ -11,9 +11,9 @@ from rulesengine.language.ir.roles import (
 )
 from rulesengine.language.ir.rules import recalled
 from rulesengine.language.ir.stacks import HEIGHT
+from rulesengine.prose.describer_base import Scope
 from rulesengine.prose.nouns import Claim, Noun, listed, lone, plural
 from rulesengine.prose.paths import Paths
-from rulesengine.prose.speaker import Scope
 
 # Words for one cell.
 _ONE = frozenset({"cell"})

@@ -19,7 +19,7 @@ def run(
     *,
     seed: int = 0,
     age: float = 0.0,
-    heard: OutputListener | None = None,
+    on_output: OutputListener | None = None,
     on_early_end: Callable[[str], None] | None = None,
 ) -> None:
     """Run a game's script until it stops or the input ends.
@@ -28,13 +28,13 @@ def run(
     strategy's time budget starts when input arrives, at the previous choice, or at program start,
     which was `age` seconds ago, whichever is latest.
 
-    Output is flushed before every read that may block, and at the end. `heard` is called with each
-    printed text and the site of its statement. `on_early_end` is called with a message if the input
-    ends in the middle of a round or of a statement; that is no error. Raises InputError for input
-    that the script rejects; earlier output stays printed.
+    Output is flushed before every read that may block, and at the end. `on_output` is called with
+    each printed text and the site of its statement. `on_early_end` is called with a message if the
+    input ends in the middle of a round or of a statement; that is no error. Raises InputError for
+    input that the script rejects; earlier output stays printed.
     """
     stage = ScriptState(game, source, target, seed, age)
-    stage.on_output = heard
+    stage.on_output = on_output
     if on_early_end is not None:
         stage.on_end = partial(_report_early_end, on_early_end)
     run_on(stage)

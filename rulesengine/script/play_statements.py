@@ -6,7 +6,7 @@ from time import monotonic
 from rulesengine.engine.interpreter import DECIDED, LAST_MOVE
 from rulesengine.engine.interpreter.outcomes import Decision
 from rulesengine.errors import EvaluationError, InputError, LimitError
-from rulesengine.language.ir.rules import Given, Solving, Statement
+from rulesengine.language.ir.rules import ExactChoice, Statement, StrategyWithArguments
 from rulesengine.script.exact_values import best_move, exact_value
 from rulesengine.script.runtime import ScriptState, StatementError, shortened
 from rulesengine.state import Move, State
@@ -115,9 +115,9 @@ def _play_by(stage: ScriptState, statement: Statement, times: int) -> None:
 def _choice(stage: ScriptState, statement: Statement) -> Move | None:
     """Return the move chosen by the strategy that a statement names."""
     name, chosen = statement.words[-1], statement.operands[0]
-    if isinstance(chosen, Solving):
+    if isinstance(chosen, ExactChoice):
         return best_move(stage, stage.value(chosen.nodes))
-    if isinstance(chosen, Given):
+    if isinstance(chosen, StrategyWithArguments):
         return _move_of_strategy(stage, chosen)
     strategy = name if chosen is None else str(stage.value(chosen))
     if strategy not in stage.game.strategies:
@@ -127,7 +127,7 @@ def _choice(stage: ScriptState, statement: Statement) -> Move | None:
     return move
 
 
-def _move_of_strategy(stage: ScriptState, given: Given) -> Move | None:
+def _move_of_strategy(stage: ScriptState, given: StrategyWithArguments) -> Move | None:
     """Return the move of a strategy with parameters, which only the interpreter supports."""
     values = (stage.value(op) for op in given.values)
     named = dict(zip(given.names, values, strict=True))

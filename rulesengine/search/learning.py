@@ -76,9 +76,9 @@ def _tables(dispatcher: Dispatcher, plan: TrainingPlan, path: Path, job: Job) ->
         return TrainingTables(network, plan.seed or 0, unit, batch)
     known = read_lessons(path, program, network, plan.seed)
     if bool(known.unit) != plan.correction:
-        has, how = ("corrects", "with") if known.unit else ("replaces", "without")
+        has, preposition = ("corrects", "with") if known.unit else ("replaces", "without")
         raise UsageError(
-            f"{path}: {has} the evaluation of the rules: continue {how} `--correction`"
+            f"{path}: {has} the evaluation of the rules: continue {preposition} `--correction`"
         )
     if plan.batch not in (None, known.batch):
         raise UsageError(

@@ -8,7 +8,7 @@ from rulesengine.engine.drivers.memory import STOP, WORD, Memory, allocate_large
 from rulesengine.engine.drivers.random import word
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.alpha_beta import alpha_beta
-from rulesengine.engine.drivers.search.amaf_prior import outlook
+from rulesengine.engine.drivers.search.amaf_prior import fill_amaf_scores
 from rulesengine.engine.drivers.search.component_key import position_key
 from rulesengine.engine.drivers.search.context import SearchContext, SearchNode
 from rulesengine.engine.drivers.search.layout import DEEPEST, ROOT, SURE, WON
@@ -223,7 +223,10 @@ class NullWindow(DriverRun):
         plies, own = self._plies, self.own
         args = plies, own.bytes
         return self.run_driver(
-            "outlook", args, lambda game: outlook(game, self.state, plies, own), short=True
+            "amaf_scores",
+            args,
+            lambda game: fill_amaf_scores(game, self.state, plies, own),
+            short=True,
         )
 
     def _query(self) -> int | None:

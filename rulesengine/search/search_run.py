@@ -47,7 +47,7 @@ _SLOW = (
 )  # the expensive calls of the interpreter
 
 
-def _aside(call: Callable[[], Answer]) -> Answer:
+def _call_until_stopped(call: Callable[[], Answer]) -> Answer:
     """Call and discard the result."""
     with suppress(Stopped):
         call()
@@ -192,7 +192,9 @@ class DriverRun:
         if short or not kernels.backend.has_threads:
             return call()
         calls: list[Callable[[], Answer]] = [partial(self._first, call)]
-        calls += (partial(_aside, partial(call_entry, more)) for more in self.helper_calls())
+        calls += (
+            partial(_call_until_stopped, partial(call_entry, more)) for more in self.helper_calls()
+        )
         return in_threads(calls, self.give_up)[0]
 
     def _first(self, call: Callable[[], Answer]) -> Answer:

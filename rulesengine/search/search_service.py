@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from rulesengine.search.move_learning import MoveOptions
     from rulesengine.search.proof_number import Prover
     from rulesengine.search.solution_cache import Solution
-    from rulesengine.search.training_plan import LearningOptions
+    from rulesengine.search.training_plan import LearnOptions
 
 _MAX_WEIGHTS = 2  # files of learned weights that are cached
 
@@ -239,21 +239,21 @@ class SearchService:
         network = self._dispatcher.interpreted.network
         return network.width, network.size
 
-    def learn(self, out: str | PathLike[str], how: "LearningOptions", job: Job) -> Learning:
+    def learn(self, out: str | PathLike[str], options: "LearnOptions", job: Job) -> Learning:
         """Learn weights from self-play into a file; see `Game.learn`."""
         from rulesengine.search.learning import learned_on
-        from rulesengine.search.training_plan import LearningOptions, TrainingPlan
+        from rulesengine.search.training_plan import LearnOptions, TrainingPlan
 
-        check_keywords("Game.learn", how, LearningOptions.__annotations__)
+        check_keywords("Game.learn", options, LearnOptions.__annotations__)
         self._require_perfect_information("learning by self-play")
-        return learned_on(self._dispatcher, Path(out), TrainingPlan(**how), job)
+        return learned_on(self._dispatcher, Path(out), TrainingPlan(**options), job)
 
-    def learn_moves(self, out: str | PathLike[str], how: "MoveOptions", job: Job) -> Learning:
+    def learn_moves(self, out: str | PathLike[str], options: "MoveOptions", job: Job) -> Learning:
         """Learn weights of moves from self-play into a file; see `Game.learn_moves`."""
         from rulesengine.search.move_learning import MoveOptions, SelfPlay, learn_moves
 
-        check_keywords("Game.learn_moves", how, MoveOptions.__annotations__)
-        return learn_moves(self._game, self._dispatcher, Path(out), SelfPlay(**how), job)
+        check_keywords("Game.learn_moves", options, MoveOptions.__annotations__)
+        return learn_moves(self._game, self._dispatcher, Path(out), SelfPlay(**options), job)
 
     def weights(self, path: str | PathLike[str]) -> LearnedWeights:
         """Return the weights of a file, cached until the file changes. Raises UsageError."""

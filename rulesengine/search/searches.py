@@ -70,14 +70,14 @@ class Searcher:
         game: "HiddenGame",
         dispatcher: Dispatcher,
         budget: Budget,
-        how: Settings,
+        settings: Settings,
         learned: LearnedWeights | MoveWeights | None = None,
     ) -> None:
         self._game = game
         self.weights = learned
         self._dispatcher = dispatcher
         self._budget = budget
-        self._settings = how
+        self._settings = settings
         self._last: TreeSearch | None = None
         self._informed: dict[str, "InformationSearcher"] = {}
 
@@ -178,24 +178,24 @@ def start_search(
     state: State,
     count: int,
     budget: Budget,
-    how: Settings,
+    settings: Settings,
     learned: LearnedWeights | MoveWeights | None = None,
 ) -> MoveSearch:
     """Return a new search by the method of the budget or the game.
 
     Weights of positions are for alpha-beta only, those of moves for `grave`.
     """
-    check_number("number of threads", how.threads, 1)
-    check_number("seed", how.seed)
+    check_number("number of threads", settings.threads, 1)
+    check_number("seed", settings.seed)
     require_searchable(dispatcher.machine.program.rules)
-    words, sides = words_of(how.memory), len(dispatcher.machine.program.rules.players)
+    words, sides = words_of(settings.memory), len(dispatcher.machine.program.rules.players)
     if isinstance(learned, MoveWeights):
         if budget.method == "uct":
             raise UsageError("weights of moves are for `grave`, not for `uct`")
         room = _room(budget, words, sides)
-        tree = TreeSearch(dispatcher, state, count, budget, room, how, "grave")
+        tree = TreeSearch(dispatcher, state, count, budget, room, settings, "grave")
         tree.weigh_moves(learned)
-        tree.request_noise(budget.noise, how.seed)
+        tree.request_noise(budget.noise, settings.seed)
         return tree
     is_free = budget.method in ("auto", "alpha-beta") and budget.playouts is None
     if learned and not is_free:
@@ -205,23 +205,31 @@ def start_search(
         raise UsageError(f"`{method}` searches an information state, not a state: use `mcts`")
     if method in TREES:
         room = _room(budget, words, sides)
-        tree = TreeSearch(dispatcher, state, count, budget, room, how, method)
-        tree.request_noise(budget.noise, how.seed)
+        tree = TreeSearch(dispatcher, state, count, budget, room, settings, method)
+        tree.request_noise(budget.noise, settings.seed)
         return tree
     entries = entries_of(words, budget)
     is_plain = budget.plies is not None
     table = (
         _shared_table(dispatcher, state, entries, is_plain, learned)
-        if how.keeps and budget.nodes is None
+        if settings.keeps and budget.nodes is None
         else None
     )
     search = AlphaBeta(
-        dispatcher, state, count, budget, entries, how.threads, table, learned, solves=how.solves
+        dispatcher,
+        state,
+        count,
+        budget,
+        entries,
+        settings.threads,
+        table,
+        learned,
+        solves=settings.solves,
     )
-    if how.ties:
+    if settings.ties:
         search.request_all_best()
     if budget.noise:
-        search.request_noise(budget.noise, how.seed)
+        search.request_noise(budget.noise, settings.seed)
     return search
 
 
@@ -277,8 +285,8 @@ def choice(
     if len(moves) == 1:
         return moves[0]
     budget = _remaining_budget(budget_of(strategy.search), since)
-    how = Settings(keeps=True, ties=bool(strategy.keys))
-    search = start_search(dispatcher, state, len(moves), budget, how, learned)
+    settings = Settings(keeps=True, ties=bool(strategy.keys))
+    search = start_search(dispatcher, state, len(moves), budget, settings, learned)
     search.run(Job())
     if not strategy.keys or not isinstance(search, AlphaBeta):
         return moves[search.order[0]]

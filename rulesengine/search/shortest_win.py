@@ -27,12 +27,12 @@ class ShortestWin:
         dispatcher: Dispatcher,
         state: State,
         budget: Budget,
-        how: Settings,
+        settings: Settings,
     ) -> None:
         self.game, self.state = game, state
         self._moves = game.legal_moves(state)
-        entries = entries_of(words_of(how.memory), budget)
-        count, threads = len(self._moves), how.threads
+        entries = entries_of(words_of(settings.memory), budget)
+        count, threads = len(self._moves), settings.threads
         self.search = AlphaBeta(dispatcher, state, count, budget, entries, threads, solves=True)
         self.judges = (self.search,)
         self._turns = SearchTurns(budget)

@@ -50,7 +50,7 @@ class SingleSolver:
     game: SinglePlayerGame
     dispatcher: Dispatcher
     budget: Budget
-    how: Settings
+    settings: Settings
 
     def solve(self, request: SolveRequest) -> Solved:
         """Solve a position; see `Game.solve`."""
@@ -68,13 +68,13 @@ class SingleSolver:
         if game.program.keeps_history:
             if resume:
                 raise UsageError("no search is resumed where rules read the past")
-            searcher = Searcher(game, self.dispatcher, budget, self.how)
+            searcher = Searcher(game, self.dispatcher, budget, self.settings)
             known = certain(searcher.search(state, job=job))
             return replace(known, is_single=True, seconds=perf_counter() - begun)
         kind = PayoffSearch if points_of(rules) else ShortestWin
-        search = kind(game, self.dispatcher, state, budget, self.how)
+        search = kind(game, self.dispatcher, state, budget, self.settings)
         if resume:
-            saved = Checkpoint(resume, game.program, self.how.threads)
+            saved = Checkpoint(resume, game.program, self.settings.threads)
             find_on(search, saved, lambda save: search.find(job, each, save))
         else:
             search.find(job, each)
@@ -97,11 +97,11 @@ class PayoffSearch:
         dispatcher: Dispatcher,
         state: State,
         budget: Budget,
-        how: Settings,
+        settings: Settings,
     ) -> None:
         self.game, self.state = game, state
-        entries = entries_of(words_of(how.memory), budget)
-        self.window = NullWindow(dispatcher, state, budget, entries, how.threads)
+        entries = entries_of(words_of(settings.memory), budget)
+        self.window = NullWindow(dispatcher, state, budget, entries, settings.threads)
         self.judges = (self.window,)
         self.low, self.high = -MOST, MOST
         self._turns = SearchTurns(budget)

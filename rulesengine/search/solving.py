@@ -45,7 +45,7 @@ class Solver:
     game: Solvable
     dispatcher: Dispatcher
     budget: Budget
-    how: Settings
+    settings: Settings
 
     def solve(
         self,
@@ -55,10 +55,10 @@ class Solver:
         each: Callable[[Solved], None] | None = None,
     ) -> Solved:
         """Solve a position; see `Game.solve`."""
-        game, dispatcher, how = self.game, self.dispatcher, replace(self.how, solves=True)
+        game, dispatcher, settings = self.game, self.dispatcher, replace(self.settings, solves=True)
         begun, budget = perf_counter(), replace(self.budget, plies=DEEPEST).checked()
         if len(game.players) == 1:
-            single = SingleSolver(game, dispatcher, budget, how)
+            single = SingleSolver(game, dispatcher, budget, settings)
             return single.solve(SolveRequest(state, job, resume, each))
         if may_repeat(game.program.rules) and game.outcome(state) is None:
             exact = _enumerated(game, state, dispatcher.machine.initial_state(), budget, job)
@@ -68,35 +68,35 @@ class Solver:
         if not is_provable(game.program) or game.outcome(state) is not None:
             if resume:
                 raise UsageError("no search is resumed where rules read the past, or chance moves")
-            return _looked_ahead(game, dispatcher, state, budget, how, job)
+            return _looked_ahead(game, dispatcher, state, budget, settings, job)
         glance = _LAST if points_of(game.program.rules) else _GLANCE
         few = replace(budget, nodes=min(glance, budget.nodes or glance))
-        known = certain(Searcher(game, dispatcher, few, how).search(state, job=job))
+        known = certain(Searcher(game, dispatcher, few, settings).search(state, job=job))
         lacks_score = known.score is None and points_of(game.program.rules) != 0
         if (known.value is not None and not lacks_score) or budget.nodes == known.nodes:
             return self._with_score(state, known, budget, job)
-        entries = entries_of(words_of(how.memory) // _PAIR, budget)
-        values = _values(dispatcher, state, _rest(budget, known, begun), entries, how.threads)
+        entries = entries_of(words_of(settings.memory) // _PAIR, budget)
+        values = _values(dispatcher, state, _rest(budget, known, begun), entries, settings.threads)
         values.start_from(known.value)
 
-        def tell() -> None:
+        def report() -> None:
             if each:
                 each(_valued(game, values, known, perf_counter() - begun))
 
-        tell()
+        report()
         if resume:
-            saved = Checkpoint(resume, game.program, how.threads)
+            saved = Checkpoint(resume, game.program, settings.threads)
 
             def find(save: Callable[[], None]) -> None:
-                def save_and_tell() -> None:
+                def save_and_report() -> None:
                     save()
-                    tell()
+                    report()
 
-                values.find(job, save_and_tell)
+                values.find(job, save_and_report)
 
             find_on(values, saved, find)
         else:
-            values.find(job, tell)
+            values.find(job, report)
         result = _valued(game, values, known, perf_counter() - begun)
         if known.value is not None and result.score is None:
             return replace(known, nodes=result.nodes, seconds=result.seconds)
@@ -108,7 +108,7 @@ class Solver:
                 result,
                 _remaining_budget(budget, begun),
                 job,
-                always=how.score,
+                always=settings.score,
             )
             or result
         )
@@ -119,28 +119,35 @@ class Solver:
     def _with_score(self, state: State, known: Solved, budget: Budget, job: Job) -> Solved:
         """Return a result with its distance, if it is requested and not known yet."""
         is_decided = known.value in ("win", "loss") and known.score is None
-        if not self.how.score or not is_decided or known.distance is not None:
+        if not self.settings.score or not is_decided or known.distance is not None:
             return known
-        how = replace(self.how, solves=True)
-        found = certain(Searcher(self.game, self.dispatcher, budget, how).search(state, job=job))
+        settings = replace(self.settings, solves=True)
+        found = certain(
+            Searcher(self.game, self.dispatcher, budget, settings).search(state, job=job)
+        )
         return known if found.distance is None else found
 
 
 def _looked_ahead(
-    game: Solvable, dispatcher: Dispatcher, state: State, budget: Budget, how: Settings, job: Job
+    game: Solvable,
+    dispatcher: Dispatcher,
+    state: State,
+    budget: Budget,
+    settings: Settings,
+    job: Job,
 ) -> Solved:
     """Solve by alpha-beta; without a budget it ends early in games of chance that may not end."""
     is_chancy = bool(game.program.rules.chance) and game.outcome(state) is None
     is_open = is_chancy and budget.seconds is None and budget.nodes is None
     first = replace(budget, nodes=_GLANCE) if is_open else budget
-    known = certain(Searcher(game, dispatcher, first, how).search(state, job=job))
+    known = certain(Searcher(game, dispatcher, first, settings).search(state, job=job))
     if not is_chancy or known.value is not None:
         return known
     if has_repetition(game, state, job):
         return replace(known, endless=True)
     if not is_open:
         return known
-    return certain(Searcher(game, dispatcher, budget, how).search(state, job=job))
+    return certain(Searcher(game, dispatcher, budget, settings).search(state, job=job))
 
 
 def _rest(budget: Budget, known: Solved, begun: float) -> Budget:

@@ -19,7 +19,7 @@ File = str | PathLike[str]
 Brief = File | tuple[File, int] | None
 
 
-class LearningOptions(TypedDict, total=False):
+class LearnOptions(TypedDict, total=False):
     """Keyword arguments of `Game.learn`, which documents them."""
 
     games: int | None

@@ -42,13 +42,13 @@ class TreeSearch(MoveSearch):
         count: int,
         budget: Budget,
         words: int,
-        how: Settings = _DEFAULT,
+        settings: Settings = _DEFAULT,
         method: str = "mcts",
     ) -> None:
         super().__init__(dispatcher, state, count, budget, at.OWN)
-        self._helpers = [Memory(at.OWN) for _ in range(how.threads - 1)]
+        self._helpers = [Memory(at.OWN) for _ in range(settings.threads - 1)]
         self.moves: MoveWeights | None = None
-        self.seed = how.seed & 2**64 - 1
+        self.seed = settings.seed & 2**64 - 1
         self.pool = Memory(max(words, at.TREE + (count + 1) * at.width(self.sides)))
         self.pool.numbers[at.ROOM] = len(self.pool)
         self.pool.numbers[at.END] = at.TREE + at.width(self.sides)

@@ -145,15 +145,17 @@ def nearest(word: str, candidates: "list[str] | tuple[str, ...]") -> str:
     """
     word = word[:64]
     most = 1 if len(word) <= 5 else 2 if len(word) <= 8 else 3
-    rated = [(_slips(word, c, most), i) for i, c in enumerate(candidates) if c and c != word]
-    slips, at = min(rated, default=(most + 1, 0))
-    if slips <= min(most, len(word) - 1):
+    rated = [
+        (_edit_distance(word, c, most), i) for i, c in enumerate(candidates) if c and c != word
+    ]
+    distance, at = min(rated, default=(most + 1, 0))
+    if distance <= min(most, len(word) - 1):
         return candidates[at]
     longer = [c for c in candidates if len(word) >= 4 and c.startswith(word)]
     return min(longer, key=len, default="")
 
 
-def _slips(one: str, other: str, most: int) -> int:
+def _edit_distance(one: str, other: str, most: int) -> int:
     """Return the edit distance of two words, or `most + 1` if it is greater.
 
     It is the Damerau-Levenshtein distance in its restricted form (optimal string alignment).

@@ -155,22 +155,22 @@ def find_parent(name: str, child: Source) -> Source:
         message = f"`{name[:64]}`: a parent is a bundled game or a file next to the spec"
         raise UsageError(message, "put both files into one folder")
     if is_file:
-        return _read_beside(folder, name)
+        return _read_sibling(folder, name)
     if name not in bundled_names():
-        raise UsageError(f"no bundled game is called `{name[:64]}`", _hint_beside(folder, name))
+        raise UsageError(f"no bundled game is called `{name[:64]}`", _suggest_parent(folder, name))
     return read_source(bundled_file(name))
 
 
-def _read_beside(folder: str, name: str) -> Source:
+def _read_sibling(folder: str, name: str) -> Source:
     from pathlib import Path
 
     try:
         return read_source(Path(folder) / name)
     except UsageError as error:
-        raise UsageError(error.message, _hint_beside(folder, name)) from None
+        raise UsageError(error.message, _suggest_parent(folder, name)) from None
 
 
-def _hint_beside(folder: str, name: str) -> str:
+def _suggest_parent(folder: str, name: str) -> str:
     """Return a suggestion for the name of a missing parent."""
     from rulesengine.support.diagnostic import Suggestion, did_you_mean
 

@@ -65,8 +65,8 @@ def games(*words: str, players: int | None = None) -> tuple[BundledSpec, ...]:
 
     `players` selects the games for that number of players.
     """
-    if stray := [word for word in words if not isinstance(word, str)]:
-        raise UsageError(f"expected words, found {stray[0]!r:.40}")
+    if invalid := [word for word in words if not isinstance(word, str)]:
+        raise UsageError(f"expected words, found {invalid[0]!r:.40}")
     found = (one for one in bundled_specs() if one.matches(words))
     return tuple(one for one in found if players is None or players in one.players)
 

@@ -96,7 +96,7 @@ def _path(source: Source, line: int) -> tuple[str, ...]:
     path: list[str] = []
     for number in range(line - 1, 0, -1):
         found = _LINE.match(source.line_text(number))
-        if found and len(found[1]) < indent and not _is_beside(source, number, indent):
+        if found and len(found[1]) < indent and not _is_sibling(source, number, indent):
             path.append(found[2])
             indent = _outer(source.line_text(number))
     return tuple(reversed(path))
@@ -114,7 +114,7 @@ def _outer(line: str) -> int:
     return blanks + 1 if line.lstrip(" ").startswith("- ") else blanks
 
 
-def _is_beside(source: Source, line: int, indent: int) -> bool:
+def _is_sibling(source: Source, line: int, indent: int) -> bool:
     return _indent(source.line_text(line)) >= indent
 
 

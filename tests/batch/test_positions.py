@@ -59,7 +59,7 @@ def alike(position: Position, batch: Batch, observer: Observer) -> None:
 def test_position_matches_a_batch_of_one(name: str, engine: str) -> None:
     game = load(name, engine)
     batch, observer = game.batch(1, seed=3), Observer(game)
-    position = game.batch(1).stepper().start.anew(3)
+    position = game.batch(1).stepper().start.restarted(3)
     for _ in range(PLIES):
         alike(position, batch, observer)
         batch.step()
@@ -90,10 +90,10 @@ def test_a_position_goes_on_from_anywhere(name: str, engine: str) -> None:
 def test_draws_go_on_after_a_new_game() -> None:
     start = load("pig").batch(1).stepper().start
     rolled = start.after(start.legal[0]).drawn()
-    again = rolled.anew()
+    again = rolled.restarted()
     assert again.state == start.state
     assert again.record[:8] == rolled.record[:8] != start.record[:8]
-    assert rolled.anew(0).record == start.record
+    assert rolled.restarted(0).record == start.record
 
 
 def test_an_action_that_is_not_legal_is_refused() -> None:
@@ -122,7 +122,7 @@ def test_rules_that_fail_name_the_ply_and_leave_the_position(engine: str) -> Non
 @pytest.mark.parametrize("engine", ["interpreter", NATIVE])
 def test_a_game_under_way_stands_where_positions_do(engine: str) -> None:
     game = load("popout", engine)
-    underway, position = MutableGame(game), game.batch(1).stepper().start.anew(3)
+    underway, position = MutableGame(game), game.batch(1).stepper().start.restarted(3)
     underway.reset(3)
     for number in range(PLIES):
         draws = number % 2 == 0
@@ -141,7 +141,7 @@ def test_a_game_under_way_stands_where_positions_do(engine: str) -> None:
         assert (underway.mover, underway.payoffs) == (position.mover, position.payoffs)
         assert not any(underway.step(wrong) for wrong in (-3, -1, 2**40))
     underway.reset(None)
-    assert underway.position.record == position.anew().record
+    assert underway.position.record == position.restarted().record
 
 
 @pytest.mark.usefixtures("in_haste")

@@ -174,7 +174,7 @@ def test_chance_draws_in_a_session_and_its_throws_are_taken_back_with_the_move()
     game = rulesengine.load("pig")
     session = Session.begin(game, dict.fromkeys(game.players, "human"), seed=4)
     rolled = session.play(game.move("roll"))
-    assert (session.who, rolled.who) == ("human", "random")
+    assert (session.current_player, rolled.current_player) == ("human", "random")
     throw = rolled.answer()
     assert throw == rolled.answer()
     assert throw is not None

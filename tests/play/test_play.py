@@ -275,9 +275,9 @@ def test_swap_exchanges_the_players_of_the_sides() -> None:
     game = rulesengine.load("hex", n=4, pie=True)
     session = Session.begin(game, seated(game, ["blue=random"]))
     session = session.play(game.move("b2", session.state))
-    assert session.who == "random"
+    assert session.current_player == "random"
     session = session.play(game.move("swap", session.state))
-    assert (session.state.mover, session.who) == ("red", "human")
+    assert (session.state.mover, session.current_player) == ("red", "human")
 
 
 # the board

@@ -15,7 +15,7 @@ from rulesengine.language.ir.ops import OPS, Op, Type, make
 from rulesengine.language.ir.rules import Group, Rules
 from rulesengine.play import marked_board
 from rulesengine.prose import Format, account, rules_page, trace_text
-from rulesengine.prose.effects import Speaker
+from rulesengine.prose.effects import Describer
 from rulesengine.prose.nouns import a
 from rulesengine.prose.page import sections
 from rulesengine.support.frozen import replace
@@ -38,13 +38,13 @@ def undrawn(state: State, mask: int) -> str:
 # every operation has a phrase
 
 
-def speaker() -> Speaker:
+def describer() -> Describer:
     game = rulesengine.load("english-draughts")
-    return Speaker(game.program.rules, game.program)
+    return Describer(game.program.rules, game.program)
 
 
 def test_every_operation_has_a_phrase_and_every_phrase_an_operation() -> None:
-    spoken = {name[3:] for name in dir(Speaker) if name.startswith("op_")}
+    spoken = {name[3:] for name in dir(Describer) if name.startswith("op_")}
     told = {name for name, row in OPS.items() if not row.by_passes}
     needed = told - {"by_side", "if", "each", "after"}
     assert needed <= spoken
@@ -108,14 +108,14 @@ def cases() -> list[Op]:
 
 @pytest.mark.parametrize("op", cases(), ids=lambda op: f"{op.name}-{op.type}-{op.value}")
 def test_a_phrase_is_english(op: Op) -> None:
-    said = speaker().text(op, {"to": "d4"})
+    said = describer().text(op, {"to": "d4"})
     assert said == " ".join(said.split())
     assert "None" not in said
     assert "Op(" not in said
     assert "_" not in said
     if op.type == "flag":
-        denied = speaker().condition(op, {"to": "d4"}, holds=False)
-        assert denied != speaker().condition(op, {"to": "d4"})
+        denied = describer().condition(op, {"to": "d4"}, holds=False)
+        assert denied != describer().condition(op, {"to": "d4"})
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_a_phrase_is_english(op: Op) -> None:
     ],
 )  # fmt: skip
 def test_phrase_of_each_operation(op: Op, said: str) -> None:
-    assert speaker().text(op, {}) == said
+    assert describer().text(op, {}) == said
 
 
 # the pages of the bundled games

@@ -12,7 +12,7 @@ from rulesengine.engine.drivers.memory import Memory, load, store
 from rulesengine.engine.drivers.protocol import CALM
 from rulesengine.engine.drivers.random import Generator, word
 from rulesengine.engine.drivers.search import layout
-from rulesengine.engine.drivers.search.amaf_prior import DOUBT, SURE_SHARE
+from rulesengine.engine.drivers.search.amaf_prior import PRIOR_DRAWS, SURE_SHARE
 from rulesengine.engine.drivers.search.move_ordering import (
     LINE_SCORE,
     SEARCHED,
@@ -66,7 +66,7 @@ def test_a_move_is_worth_what_all_its_games_come_to() -> None:
         window, games = primed_window(game, state)
         assert games == PLIES // 2
         assert history_scores(game, window, state, mine=True) == {
-            last: games * share // (games + DOUBT)
+            last: games * share // (games + PRIOR_DRAWS)
         }
 
 

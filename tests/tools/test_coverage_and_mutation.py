@@ -165,7 +165,7 @@ def test_a_test_of_the_outcome_notices_what_its_absence_let_through() -> None:
 def test_a_change_that_gives_the_same_program_counts_as_none() -> None:
     text = ROW.replace("plies > 8", "plies > 8 + 0")
     found = mutation(Source("row.yaml", text), run_test, games=0, seed=0)
-    fates = {(one.site.line, one.change): one.fate for one in found.tried}
+    fates = {(one.site.line, one.change): one.status for one in found.tried}
     assert fates[LAST_LINE, "`+` -> `-`"] == "same"
     assert fates[LAST_LINE, "`8` -> `9`"] == "survived"
 
@@ -176,16 +176,16 @@ def test_a_change_that_only_shows_with_other_parameters_is_noticed_by_a_test_wit
         "board:", "parameters: {short: {type: flag, default: false}}\nboard:"
     )
     test = "tests:\n  - parameters: {short: true}\n    moves: a1\n    outcome: draw\n"
-    for tests, fate in (("", "alike"), (test, "noticed")):
+    for tests, status in (("", "alike"), (test, "noticed")):
         found = mutation(Source("row.yaml", text + tests), run_test, games=3, seed=0)
-        fates = {(one.site.line, one.change): one.fate for one in found.tried}
-        assert fates[LAST_LINE + 1, "`1` -> `2`"] == fate
+        fates = {(one.site.line, one.change): one.status for one in found.tried}
+        assert fates[LAST_LINE + 1, "`1` -> `2`"] == status
 
 
 @pytest.mark.slow
 def test_a_change_without_effect_in_random_games_counts_as_none() -> None:
     found = mutation(Source("row.yaml", ROW), run_test, games=5, seed=0)
-    fates = {(one.site.line, one.change): one.fate for one in found.tried}
+    fates = {(one.site.line, one.change): one.status for one in found.tried}
     # No game of three cells has nine plies: no test can detect this.
     assert fates[LAST_LINE, "`8` -> `9`"] == "alike"
     assert fates[12, "`wins` -> `loses`"] == "survived"
@@ -212,7 +212,7 @@ tests:
   - random: 1
 """
     found = mutation(Source("waiting.yaml", text), run_test, games=0, seed=0)
-    fates = {one.change: one.fate for one in found.tried if one.site.line == 11}
+    fates = {one.change: one.status for one in found.tried if one.site.line == 11}
     assert fates["leave out `when: plies >= 1 result: draw`"] == "noticed"
 
 

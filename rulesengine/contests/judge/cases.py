@@ -103,7 +103,7 @@ def expectation(game: Game, case: Case, seed: int = 0) -> Expected:
     texts, sites = list[str](), list[Site | None]()
     size = 0
 
-    def hear(text: str, site: Site | None) -> None:
+    def collect(text: str, site: Site | None) -> None:
         nonlocal size
         size += len(text)
         if size > _MOST_OUTPUT or len(texts) >= _MOST_TEXTS:
@@ -113,7 +113,7 @@ def expectation(game: Game, case: Case, seed: int = 0) -> Expected:
 
     error = ""
     try:
-        run(game, io.BytesIO(case.input), io.BytesIO(), seed=seed, heard=hear)
+        run(game, io.BytesIO(case.input), io.BytesIO(), seed=seed, on_output=collect)
     except _TooMuchOutputError:
         raise UsageError(f"{case.name}: the spec prints more than programs may") from None
     except RulesError as problem:

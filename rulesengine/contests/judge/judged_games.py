@@ -70,8 +70,8 @@ def judge_in_games(
             start = opening(game, series.seed, number // seats, 0 if from_start else OPENING)
             with work_folder() as folder:
                 program = protocol_of(game)(contestant.command, limits, str(folder), programs)
-                sitting: list[Player] = [*others[:seat], program, *others[seat + 1 :]]
-                finished = play_game(game, sitting, start, series.seed, number, job=job)
+                seated: list[Player] = [*others[:seat], program, *others[seat + 1 :]]
+                finished = play_game(game, seated, start, series.seed, number, job=job)
             yield _result(name, game, finished, seat, program, bounds)
     finally:
         for other in others:

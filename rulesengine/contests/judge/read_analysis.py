@@ -5,7 +5,13 @@ from types import MappingProxyType
 
 from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.roles import has_role, is_constant, is_variable
-from rulesengine.language.ir.rules import Given, Solving, Statement, Template, TemplateField
+from rulesengine.language.ir.rules import (
+    ExactChoice,
+    Statement,
+    StrategyWithArguments,
+    Template,
+    TemplateField,
+)
 from rulesengine.support.frozen import record
 
 # Statements that neither read nor leave their block; a loop of them needs no rounds.
@@ -159,9 +165,9 @@ def _ops(statement: Statement) -> Iterator[Op]:
     for operand in statement.operands:
         if isinstance(operand, Op):
             yield from _below(operand)
-        elif isinstance(operand, Solving):
+        elif isinstance(operand, ExactChoice):
             yield from _below(operand.nodes)
-        elif isinstance(operand, Given):
+        elif isinstance(operand, StrategyWithArguments):
             for value in operand.values:
                 yield from _below(value)
 

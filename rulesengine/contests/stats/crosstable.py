@@ -51,26 +51,26 @@ class Crosstable:
         return self.wins[i, j], self.draws[i, j], self.wins[j, i]
 
     def _add_tally(self, tally: Tally, group: Sequence[int]) -> None:
-        sitting = _sitting(group, tally.turn)
+        seated = _entrants_by_seat(group, tally.turn)
         undecided = tally.draws + tally.unfinished
-        for one, other in permutations(range(len(sitting)), 2):
-            pair = sitting[one], sitting[other]
+        for one, other in permutations(range(len(seated)), 2):
+            pair = seated[one], seated[other]
             self.wins[pair] += tally.wins[one]
             rest = sum(tally.wins) - tally.wins[one] - tally.wins[other]
             self.draws[pair] += undecided + rest
         games = sum(tally.wins) + undecided
-        self._count(sitting, games, tally.plies)
+        self._count(seated, games, tally.plies)
         self.drawn += tally.draws
         self.unfinished += tally.unfinished
         self.seats.update(dict(enumerate(tally.wins)))
 
     def _add_game(self, game: Played, group: Sequence[int]) -> None:
-        sitting, paid = _sitting(group, game.turn), game.payoffs
-        for one, other in permutations(range(len(sitting)), 2):
-            pair = sitting[one], sitting[other]
+        seated, paid = _entrants_by_seat(group, game.turn), game.payoffs
+        for one, other in permutations(range(len(seated)), 2):
+            pair = seated[one], seated[other]
             self.wins[pair] += paid[one] > paid[other]
             self.draws[pair] += paid[one] == paid[other]
-        self._count(sitting, 1, game.plies)
+        self._count(seated, 1, game.plies)
         best = best_seats(paid)
         if game.ending == UNFINISHED:
             self.unfinished += 1
@@ -79,10 +79,10 @@ class Crosstable:
         else:
             self.drawn += 1
         if game.ending == FORFEIT:
-            kind, _, what = game.reason.partition(": ")
-            fault = sitting[game.loser], kind
+            kind, _, detail = game.reason.partition(": ")
+            fault = seated[game.loser], kind
             self.faults[fault] += 1
-            found = game.round, game.turn, what
+            found = game.round, game.turn, detail
             self.reasons[fault] = max(found, self.reasons.get(fault, found))
 
     def _add_rounds(self, result: Result, group: Sequence[int]) -> None:
@@ -95,10 +95,10 @@ class Crosstable:
         found = self.rounds.setdefault((group[0], group[1]), Counter())
         found.update(halves.values())
 
-    def _count(self, sitting: Sequence[int], games: int, plies: int) -> None:
+    def _count(self, seated: Sequence[int], games: int, plies: int) -> None:
         self.played += games
         self.plies += plies
-        for entrant in sitting:
+        for entrant in seated:
             self.games[entrant] += games
 
 
@@ -116,6 +116,6 @@ def best_seats(payoffs: Sequence[int]) -> list[int]:
     return [seat for seat, pay in enumerate(payoffs) if pay == max(payoffs)]
 
 
-def _sitting(group: Sequence[int], turn: int) -> list[int]:
+def _entrants_by_seat(group: Sequence[int], turn: int) -> list[int]:
     """Return the entrants by seat."""
     return [group[place] for place in seats_of(turn, len(group))]

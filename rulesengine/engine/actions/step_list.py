@@ -13,10 +13,10 @@ from rulesengine.state import Step, step_words
 
 Places = tuple[int, int, int, int]  # direction, origin, target, choice
 Words = tuple[int, int]
-Given = tuple[Step, Words]
+NumberedStep = tuple[Step, Words]
 
 
-def numbered(given: Iterable[Given], most: int) -> dict[Step, int] | None:
+def numbered(given: Iterable[NumberedStep], most: int) -> dict[Step, int] | None:
     """Number the steps, each once; return None if there are more than `most`."""
     found: dict[Step, int] = {}
     for step, _ in given:
@@ -26,7 +26,7 @@ def numbered(given: Iterable[Given], most: int) -> dict[Step, int] | None:
     return found
 
 
-def given_steps(machine: Interpreter, most: float = inf) -> Iterator[Given]:
+def given_steps(machine: Interpreter, most: float = inf) -> Iterator[NumberedStep]:
     """Yield all steps that a legal move of any side may have, with their words.
 
     They are ordered by group, then by direction, origin, target and choice. A step occurs once for
@@ -41,7 +41,7 @@ def given_steps(machine: Interpreter, most: float = inf) -> Iterator[Given]:
             yield step, step_words(step)
 
 
-def given_halves(machine: Interpreter, most: float = inf) -> Iterator[Given]:
+def given_halves(machine: Interpreter, most: float = inf) -> Iterator[NumberedStep]:
     """Yield the same, with each split step replaced by its halves.
 
     Origins and targets are enumerated separately, so that it takes no time for each pair.

@@ -106,16 +106,16 @@ class UpperBounds:
             return self._common(self.least, op, at)
         return self.fixed(op, at) or 0
 
-    def _union(self, ask: Callable[[Op, Values], int], op: Op, at: Values) -> int:
+    def _union(self, bound: Callable[[Op, Values], int], op: Op, at: Values) -> int:
         found = 0
         for arg in op.args:
-            found |= ask(arg, at)
+            found |= bound(arg, at)
         return found
 
-    def _common(self, ask: Callable[[Op, Values], int], op: Op, at: Values) -> int:
+    def _common(self, bound: Callable[[Op, Values], int], op: Op, at: Values) -> int:
         found = self._all["cells"]
         for arg in op.args:
-            found &= ask(arg, at)
+            found &= bound(arg, at)
         return found
 
     # sets of cells

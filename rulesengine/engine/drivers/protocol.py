@@ -75,7 +75,7 @@ def _forgets(total: Word, state: object) -> Word:
     return total
 
 
-def _stands_alone(state: object) -> Sequence[Sequence[int]]:
+def _no_symmetries(state: object) -> Sequence[Sequence[int]]:
     return ()
 
 
@@ -220,7 +220,7 @@ class SearchFunctions(Functions[S, M]):
     has_patterns: Callable[[S], bool] = _takes_a_ply
     pieces: Callable[[S, Memory, int], int] = _shows_nothing
     has_components: Callable[[S], bool] = _takes_a_ply
-    symmetric_words: Callable[[S], Sequence[Sequence[int]]] = _stands_alone
+    symmetric_words: Callable[[S], Sequence[Sequence[int]]] = _no_symmetries
     reads_history: Callable[[S], bool] = _takes_a_ply
     recorded: Callable[[Word, S], Word] = _forgets
     lasting: Callable[[S], int] = _has_none

@@ -9,9 +9,9 @@ from rulesengine.engine.interpreter.reasons import (
     Attempt,
     AttemptedStep,
     Reason,
+    attempts_for,
     reason,
     reason_after,
-    wishes_for,
 )
 from rulesengine.state import Move, State, Step
 
@@ -39,11 +39,11 @@ def objection_to(
     begun = begun_by(cells, moves)
     if begun and (late := reason_after(machine, state, *begun)).text:
         return late
-    attempts = wishes or wishes_for(machine, cells)
-    why = [reason(machine, state, wish, moves[0].text) for wish in attempts]
-    if wishes and (of_none := _of_none(machine, why)):
+    attempts = wishes or attempts_for(machine, cells)
+    reasons = [reason(machine, state, attempt, moves[0].text) for attempt in attempts]
+    if wishes and (of_none := _of_none(machine, reasons)):
         return of_none
-    return next((found for found in why if found.text), None) or Reason(_listed(moves))
+    return next((found for found in reasons if found.text), None) or Reason(_listed(moves))
 
 
 def objection_to_attempt(
@@ -66,11 +66,11 @@ def objection_to_attempt(
     return Reason(f"no {attempt.piece} can move to {attempt.target}")
 
 
-def _of_none(machine: Interpreter, why: list[Reason]) -> Reason | None:
+def _of_none(machine: Interpreter, reasons: list[Reason]) -> Reason | None:
     """Return the reason that excludes each of several possible cells, if it is the same for all."""
-    found = [each.objection for each in why if each.objection and each.objection.cell >= 0]
+    found = [each.objection for each in reasons if each.objection and each.objection.cell >= 0]
     clauses = {(objection.group, objection.clause) for objection in found}
-    if len(found) < max(2, len(why)) or len(clauses) > 1:
+    if len(found) < max(2, len(reasons)) or len(clauses) > 1:
         return None
     names = [machine.program.topology.names[objection.cell] for objection in found]
     shown = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")

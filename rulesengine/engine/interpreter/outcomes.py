@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rulesengine.engine.interpreter.evaluator import Evaluator
 from rulesengine.engine.interpreter.frame import Frame
-from rulesengine.engine.interpreter.payoffs import follows_from_winner, payoffs, standing
+from rulesengine.engine.interpreter.payoffs import follows_from_winner, payoffs, ranks
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import OUT, End
 from rulesengine.language.ir.score_decided import by_score
@@ -48,7 +48,7 @@ class OutcomeRules:
         rules = self.program.rules
         places = [int(side == winner) for side in range(self.sides)]
         if by_score(end):
-            places = standing(rules, end, -1, scores)
+            places = ranks(rules, end, -1, scores)
         paid = payoffs(places, self._departures(state))
         return outcome_of(state, (winner, end.reason, tuple(scores), paid))
 
@@ -86,7 +86,7 @@ class OutcomeRules:
         rules = self.program.rules
         if ((end.result == "loses") != rules.misere) and winner >= 0:
             winner = 1 - winner if self.sides == 2 else -1
-        paid = payoffs(standing(rules, end, decided, scores), self._departures(state))
+        paid = payoffs(ranks(rules, end, decided, scores), self._departures(state))
         return winner, end.reason, tuple(scores), paid
 
     def _paid(self, number: Op, state: State) -> list[int]:

@@ -12,7 +12,7 @@ from rulesengine.language.ir.rules import End, Rules
 from rulesengine.language.ir.score_decided import by_score
 
 
-def standing(rules: Rules, end: End, named: int, scores: Sequence[int]) -> list[int]:
+def ranks(rules: Rules, end: End, named: int, scores: Sequence[int]) -> list[int]:
     """Return the rank values of the sides at an end that names one of them or (-1) none."""
     found = [0] * len(rules.players)
     if by_score(end):
@@ -22,17 +22,17 @@ def standing(rules: Rules, end: End, named: int, scores: Sequence[int]) -> list[
     return [-number for number in found] if rules.misere else found
 
 
-def payoffs(standing: Sequence[int], out: Sequence[int]) -> tuple[int, ...]:
+def payoffs(ranks: Sequence[int], out: Sequence[int]) -> tuple[int, ...]:
     """Return the payoff of each side: sides behind it minus sides ahead.
 
     `out` has the ply at which each side left the game, 0 if it did not; () if no side ever leaves.
     Of two sides with equal rank values, the one that stayed longer is ahead. The payoff of a single
     side is its rank value.
     """
-    if len(standing) == 1:
-        return tuple(standing)
-    stays = [move or float("inf") for move in out] or [0] * len(standing)
-    places = list(zip(standing, stays, strict=True))
+    if len(ranks) == 1:
+        return tuple(ranks)
+    stays = [move or float("inf") for move in out] or [0] * len(ranks)
+    places = list(zip(ranks, stays, strict=True))
     return tuple(sum((own > other) - (own < other) for other in places) for own in places)
 
 

@@ -85,7 +85,7 @@ class Reason:
     objection: Objection | None = None
 
 
-def wishes_for(machine: Interpreter, cells: tuple[int, ...]) -> list[AttemptedStep]:
+def attempts_for(machine: Interpreter, cells: tuple[int, ...]) -> list[AttemptedStep]:
     """Return possible first steps of a move over these cells, the most likely first."""
     kinds = {group.step_kind for tier in machine.program.rules.tiers for group in tier}
     found = [AttemptedStep("move", *cells[:2])] if len(cells) > 1 and "move" in kinds else []
@@ -95,7 +95,7 @@ def wishes_for(machine: Interpreter, cells: tuple[int, ...]) -> list[AttemptedSt
     return found or [AttemptedStep("move", cells[0], -1)]
 
 
-def reason(machine: Interpreter, state: State, wish: AttemptedStep, example: str) -> Reason:
+def reason(machine: Interpreter, state: State, attempt: AttemptedStep, example: str) -> Reason:
     """Return why a step begins no legal move; with an empty text if no rule excludes it.
 
     The game must not be over; `example` is a legal move.
@@ -104,13 +104,13 @@ def reason(machine: Interpreter, state: State, wish: AttemptedStep, example: str
     earlier, has_keys = False, bool(machine.program.rules.keep)
     for tier in machine.program.rules.tiers:
         numbers = machine.program.rules.groups.index
-        fitting = [group for group in tier if wish.is_of(group, numbers(group))]
-        found += [_objection(machine, state, group, wish) for group in fitting]
+        fitting = [group for group in tier if attempt.is_of(group, numbers(group))]
+        found += [_objection(machine, state, group, attempt) for group in fitting]
         if any(objection.came == _LEGAL for objection in found):
             kept = f"the rules prefer other moves, such as `{example}`" if has_keys else ""
             return Reason(f"a move such as `{example}` comes first" if earlier else kept)
         earlier = earlier or any(True for _ in machine.tier(state, state.side, tier))
-    return _joined(found) if found else Reason(_no_such(machine, wish))
+    return _joined(found) if found else Reason(_no_such(machine, attempt))
 
 
 def reason_after(machine: Interpreter, state: State, steps: tuple[Step, ...], cell: int) -> Reason:
@@ -144,13 +144,13 @@ def _joined(found: list[Objection]) -> Reason:
 
 
 def _objection(
-    machine: Interpreter, state: State | Draft, group: Group, wish: AttemptedStep
+    machine: Interpreter, state: State | Draft, group: Group, attempt: AttemptedStep
 ) -> Objection:
     """Return the objection of a group against a step."""
-    best = _missed(machine, state, group, wish, _ORIGIN)
-    for came, variables in _attempts(machine, state, group, wish):
+    best = _missed(machine, state, group, attempt, _ORIGIN)
+    for came, variables in _attempts(machine, state, group, attempt):
         if came == TARGET:
-            new = _missed(machine, state, group, wish, came)
+            new = _missed(machine, state, group, attempt, came)
         elif came == _WHEN:
             frame = Frame(state, variables)
             few = _too_few(machine, group, frame)
@@ -199,18 +199,18 @@ def _op_of(group: Group, key: str) -> Op | None:
 
 
 def _attempts(
-    machine: Interpreter, state: State | Draft, group: Group, wish: AttemptedStep
+    machine: Interpreter, state: State | Draft, group: Group, attempt: AttemptedStep
 ) -> Iterator[tuple[int, dict[str, int]]]:
     """Yield the first failing test for each direction and each choice of the step."""
-    frame = Frame(state, {"player": state.side, "from": wish.origin, "to": wish.target})
+    frame = Frame(state, {"player": state.side, "from": attempt.origin, "to": attempt.target})
     for direction in bits(machine.evaluate_in(group.along, frame)) if group.along else (-1,):
         frame.variables["direction"] = direction
-        if group.origin and not _among(machine, group.origin, frame, wish.origin):
+        if group.origin and not _among(machine, group.origin, frame, attempt.origin):
             continue
         if group.tiles:
-            yield from _coverings(machine, group, frame, wish)
+            yield from _coverings(machine, group, frame, attempt)
             continue
-        if group.target and not _among(machine, group.target, frame, wish.target):
+        if group.target and not _among(machine, group.target, frame, attempt.target):
             yield TARGET, dict(frame.variables)
             continue
         for choice in machine.generator.choices(group, frame):
@@ -218,12 +218,12 @@ def _attempts(
 
 
 def _coverings(
-    machine: Interpreter, group: Group, frame: Frame, wish: AttemptedStep
+    machine: Interpreter, group: Group, frame: Frame, attempt: AttemptedStep
 ) -> Iterator[tuple[int, dict[str, int]]]:
     """Yield the first failing test for the tile that a text names, or for each tile."""
-    for choice in _tiles_of(group, wish):
+    for choice in _tiles_of(group, attempt):
         frame.variables["choice"] = choice
-        fits = _among(machine, group.target, frame, wish.target)
+        fits = _among(machine, group.target, frame, attempt.target)
         came = _judge(machine, group, frame, choice) if fits else TARGET
         yield came, dict(frame.variables)
 
@@ -243,16 +243,16 @@ def _among(machine: Interpreter, cells: Op | None, frame: Frame, cell: int) -> b
 
 
 def _missed(
-    machine: Interpreter, state: State | Draft, group: Group, wish: AttemptedStep, came: int
+    machine: Interpreter, state: State | Draft, group: Group, attempt: AttemptedStep, came: int
 ) -> Objection:
     """Return the objection that a clause does not allow a cell, with the contents of the cell."""
     first = came == _ORIGIN and group.step_kind == "move"
     key = "move" if first else "select" if group.kind == "select" else "to"
-    cell = wish.origin if first else wish.target
+    cell = attempt.origin if first else attempt.target
     clause = _clause(group, key)
     if cell < 0:
         return Objection(came, "it does not say where to", "")
-    cells = _cells_of_clause(machine, state, group, wish, key)
+    cells = _cells_of_clause(machine, state, group, attempt, key)
     name = machine.program.topology.names[cell]
     form = f"{name}, {_content(machine, state, cell)}, is not among the cells of "
     form = form.replace("{", "{{").replace("}", "}}") + "{}"
@@ -262,25 +262,25 @@ def _missed(
 
 
 def _cells_of_clause(
-    machine: Interpreter, state: State | Draft, group: Group, wish: AttemptedStep, key: str
+    machine: Interpreter, state: State | Draft, group: Group, attempt: AttemptedStep, key: str
 ) -> int:
     """Return the cells of a clause, in any direction of the group from the origin of the step."""
     op = _op_of(group, key)
-    frame = Frame(state, {"player": state.side, "from": wish.origin, "to": wish.target})
+    frame = Frame(state, {"player": state.side, "from": attempt.origin, "to": attempt.target})
     cells = 0
     for direction in bits(machine.evaluate_in(group.along, frame)) if group.along else (-1,):
         frame.variables["direction"] = direction
         starts = group.origin is None or key == "move"
-        for choice in _tiles_of(group, wish):
+        for choice in _tiles_of(group, attempt):
             frame.variables["choice"] = choice
-            if op and (starts or _among(machine, group.origin, frame, wish.origin)):
+            if op and (starts or _among(machine, group.origin, frame, attempt.origin)):
                 cells |= machine.evaluate_in(op, frame)
     return cells
 
 
-def _tiles_of(group: Group, wish: AttemptedStep) -> Sequence[int]:
+def _tiles_of(group: Group, attempt: AttemptedStep) -> Sequence[int]:
     """Return the choices of tiles that a step may mean; one entry for a group without tiles."""
-    return range(len(group.tiles)) if group.tiles and wish.choice < 0 else (wish.choice,)
+    return range(len(group.tiles)) if group.tiles and attempt.choice < 0 else (attempt.choice,)
 
 
 def _content(machine: Interpreter, state: State | Draft, cell: int) -> str:
@@ -321,10 +321,10 @@ def _depth(text: str, at: int) -> int:
     return sum(before.count(c) for c in "{[(") - sum(before.count(c) for c in "}])")
 
 
-def _no_such(machine: Interpreter, wish: AttemptedStep) -> str:
+def _no_such(machine: Interpreter, attempt: AttemptedStep) -> str:
     kinds = {group.step_kind for group in machine.program.rules.groups}
-    if wish.kind in ("pass", "swap"):
-        return f"nobody may {wish.kind} in this game"
-    if wish.kind == "move" and "place" in kinds:
+    if attempt.kind in ("pass", "swap"):
+        return f"nobody may {attempt.kind} in this game"
+    if attempt.kind == "move" and "place" in kinds:
         return "a move names one cell"
     return "a move names the cell that a piece leaves and the cell that it goes to"

@@ -12,7 +12,7 @@ from rulesengine.engine.drivers.search import (
     td_batches,
     td_learning,
 )
-from rulesengine.engine.drivers.search.amaf_prior import outlook
+from rulesengine.engine.drivers.search.amaf_prior import fill_amaf_scores
 from rulesengine.engine.drivers.search.fixed_point import filled
 from rulesengine.engine.drivers.search.tree_reuse import reuse_subtree
 from rulesengine.engine.evaluation import (
@@ -134,7 +134,7 @@ def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
             if name == "recorded":
                 driver_entry(ctx, recorded_play.record_game, "record_game")
             if name == "solving":
-                driver_entry(ctx, outlook, "outlook")
+                driver_entry(ctx, fill_amaf_scores, "amaf_scores")
         case "tree" | "guided":
             driver_entry(ctx, mcts.grow, "grow")
             driver_entry(ctx, reuse_subtree, "replanted")

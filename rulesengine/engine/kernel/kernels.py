@@ -296,19 +296,19 @@ class Kernels:
         """Return the move of a strategy, None if there is no legal move; errors as in the
         interpreter.
         """
-        ask = partial(self._call, self.part(f"choose {number}"), f"choose_{number}", state)
-        result = self._choose_on_worker(number, ask) if self._may_take_long else ask()
+        call = partial(self._call, self.part(f"choose {number}"), f"choose_{number}", state)
+        result = self._choose_on_worker(number, call) if self._may_take_long else call()
         if result is None:
             strategy = self.machine.program.rules.strategies[number]
             return self.machine.choose(state, strategy)
         words, ends = result
         return self.moves(words, ends[:1])[0] if ends else None
 
-    def _choose_on_worker(self, number: int, ask: Callable[..., Words | None]) -> Words | None:
+    def _choose_on_worker(self, number: int, choose: Callable[..., Words | None]) -> Words | None:
         """Run the choice of a strategy, on a worker thread unless the last choice was short."""
         begun, job = perf_counter(), Job()
         is_short = self._choice_seconds.get(number, inf) < SHORT or not self.backend.has_threads
-        call = partial(ask, job.lane())
+        call = partial(choose, job.lane())
         found = call() if is_short else in_threads([call], job.stop)[0]
         self._choice_seconds[number] = perf_counter() - begun
         return found

@@ -4,7 +4,7 @@ from rulesengine.engine.observation.information_state import (
     InformationState,
     information_after,
     is_noticed,
-    told_of_round,
+    revealed_moves,
 )
 from rulesengine.engine.observation.observer import CHANCE, Observation, Observer, observe
 from rulesengine.engine.observation.rounds import Rounds
@@ -18,5 +18,5 @@ __all__ = [
     "information_after",
     "is_noticed",
     "observe",
-    "told_of_round",
+    "revealed_moves",
 ]

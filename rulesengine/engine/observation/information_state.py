@@ -10,7 +10,7 @@ from typing import Protocol
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.observation.observer import CHANCE, Observer
 from rulesengine.engine.observation.rounds import Rounds, is_choice
-from rulesengine.language.ir.hiding import hidden_in, told_by_default
+from rulesengine.language.ir.hiding import default_audience, hidden_in
 from rulesengine.language.ir.rules import Rules
 from rulesengine.state import Move, State, Step
 
@@ -98,9 +98,9 @@ class InformationState:
         if not is_chance and self.player == mover:
             parts = ((s.kind, s.origin, s.target, s.choice, s.written) for s in move.steps)
             yield f"move {move}{_STEPS}{[*parts]}"
-        elif is_told_at_once(rules, move.steps):
+        elif is_immediately_public(rules, move.steps):
             yield f"told {mover}: {move}"
-        for name, text in told_of_round(self._observer.machine, before, move, self.player):
+        for name, text in revealed_moves(self._observer.machine, before, move, self.player):
             yield f"told {name}: {text}"
 
     def __str__(self) -> str:
@@ -142,7 +142,7 @@ def information_after(
     return info
 
 
-def told_of_round(
+def revealed_moves(
     machine: Interpreter, before: State, move: Move, player: str | None
 ) -> Iterator[tuple[str, str]]:
     """Yield the other players and their moves that a player is told, if a move ends a round."""
@@ -152,7 +152,7 @@ def told_of_round(
     rounds = machine.derived(Rounds)
     for side, step in rounds.completed(before, move):
         name = before.player(side)
-        if name != player and _is_told(rules, (step,)):
+        if name != player and _is_public(rules, (step,)):
             yield name, rounds.text(step)
 
 
@@ -163,17 +163,17 @@ def is_noticed(rules: Rules, mover: str, move: Move, player: str | None) -> bool
     """
     if not hidden_in(rules) or (mover and mover == player):
         return True
-    return is_told_at_once(rules, move.steps)
+    return is_immediately_public(rules, move.steps)
 
 
-def is_told_at_once(rules: Rules, steps: Sequence[Step]) -> bool:
+def is_immediately_public(rules: Rules, steps: Sequence[Step]) -> bool:
     """True if all players are told the text of a move when it is made; choices wait for a round."""
-    return not is_choice(rules, steps[0]) and _is_told(rules, steps)
+    return not is_choice(rules, steps[0]) and _is_public(rules, steps)
 
 
-def _is_told(rules: Rules, steps: Sequence[Step]) -> bool:
+def _is_public(rules: Rules, steps: Sequence[Step]) -> bool:
     """True if all players are told the text of a move; branches of chance must say so."""
-    usual = told_by_default(rules)
+    usual = default_audience(rules)
     groups = [rules.groups[step.group] for step in steps]
     return all((g.told or ("own" if g.weight else usual)) == "all" for g in groups)
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.frame import Frame
-from rulesengine.language.ir.hiding import UNSEEN, Hiding, hidden_in
+from rulesengine.language.ir.hiding import UNSEEN, HiddenInformation, hidden_in
 from rulesengine.language.ir.ops import Op, reads_parts
 from rulesengine.language.ir.rules import OF_KIND, OUT, Register, operations, recalled
 from rulesengine.state import Outcome, State, register_text
@@ -59,7 +59,7 @@ class Observer:
         self._board = machine.program.topology.mask
 
     @cached_property
-    def hiding(self) -> Hiding:
+    def hiding(self) -> HiddenInformation:
         """Return the hidden parts of the game."""
         return hidden_in(self.program.rules)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from rulesengine.board.automorphisms import Automorphism
-from rulesengine.engine.symmetry import says_the_same
+from rulesengine.engine.symmetry import is_image_of
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import is_by_side, is_constant
@@ -23,7 +23,7 @@ def exchange_of(program: Program, every: Sequence[Automorphism]) -> Automorphism
         return None
     other = replace(program, rules=rewrite(rules, _exchanged))
     candidates = (*every, *_exchanges_of_tracks(program))
-    return next((a for a in candidates if says_the_same(program, other, a)), None)
+    return next((a for a in candidates if is_image_of(program, other, a)), None)
 
 
 def _exchanges_of_tracks(program: Program) -> Iterator[Automorphism]:

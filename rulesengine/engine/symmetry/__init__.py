@@ -4,8 +4,8 @@ from rulesengine.engine.symmetry.canonical import Canonical
 from rulesengine.engine.symmetry.detection import (
     COVARIANT,
     few_symmetries,
+    is_image_of,
     is_invariant,
-    says_the_same,
     symmetries,
 )
 
@@ -13,7 +13,7 @@ __all__ = [
     "COVARIANT",
     "Canonical",
     "few_symmetries",
+    "is_image_of",
     "is_invariant",
-    "says_the_same",
     "symmetries",
 ]

@@ -27,7 +27,7 @@ from rulesengine.language.ir.roles import (
     is_constant,
     is_variable,
 )
-from rulesengine.language.ir.rules import Group, Rules, Written
+from rulesengine.language.ir.rules import Group, MoveTemplate, Rules
 from rulesengine.state import State
 from rulesengine.support.frozen import names_of
 
@@ -73,7 +73,7 @@ def few_symmetries(program: Program) -> tuple[Automorphism, ...]:
     return found if len(found) > 1 and len(found) * sets <= _FEW else ()
 
 
-def says_the_same(program: Program, other: Program, automorphism: Automorphism) -> bool:
+def is_image_of(program: Program, other: Program, automorphism: Automorphism) -> bool:
     """True if the image of another program's rules on this board equals the rules of `program`."""
     known: _Numbers = {}
     places = tuple(range(program.topology.cells))
@@ -141,7 +141,7 @@ class _Image:
                 follows = self._groups[value.then.step] if value.then else -1
                 rest = self._rest(value, frozenset(("name", "site", "choice")))
                 return self._new(("group", rest, choice, follows))
-            case Written():
+            case MoveTemplate():
                 return self._new(("written", value.text))
             case tuple():
                 return self._new(("tuple", *map(self._number, value)))

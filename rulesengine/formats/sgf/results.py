@@ -20,10 +20,10 @@ def read_result(text: str, colours: tuple[str, ...], players: tuple[str, ...]) -
     match = _RESULT.fullmatch(plain)
     if match is None or match[1].upper() not in colours:
         return None
-    winner, how = players[colours.index(match[1].upper())], match[2].strip().lower()
-    if _SCORE.fullmatch(how):
-        return GameResult(winner, how + _POINTS)
-    return GameResult(winner, _REASONS.get(how[:1], ""))
+    winner, reason = players[colours.index(match[1].upper())], match[2].strip().lower()
+    if _SCORE.fullmatch(reason):
+        return GameResult(winner, reason + _POINTS)
+    return GameResult(winner, _REASONS.get(reason[:1], ""))
 
 
 def result_text(
@@ -37,5 +37,5 @@ def result_text(
     letters = {reason: letter.upper() for letter, reason in _REASONS.items()}
     reason = result.reason
     score = reason.removesuffix(_POINTS)
-    how = score if score != reason and _SCORE.fullmatch(score) else letters.get(reason, "")
-    return f"{colours[players.index(result.winner)]}+{how}"
+    text = score if score != reason and _SCORE.fullmatch(score) else letters.get(reason, "")
+    return f"{colours[players.index(result.winner)]}+{text}"

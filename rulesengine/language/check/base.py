@@ -79,29 +79,29 @@ class ExpressionBase:
         self._before: n.Call | None = None  # the innermost `before(…)` around an expression
         self._wanted = ""  # the expected type of a name, for suggestions
 
-    def check(self, node: n.Node, view: ExpressionContext, want: str) -> Op:
+    def check(self, node: n.Node, view: ExpressionContext, expected: str) -> Op:
         """Return the operation of a node, converted to the expected type."""
-        self._wanted = want
+        self._wanted = expected
         op = self.infer(node, view)
-        return self.coerce(op, want, node)
+        return self.coerce(op, expected, node)
 
-    def coerce(self, op: Op, want: str, node: n.Node) -> Op:
-        if is_error(op) or op.type == want:
+    def coerce(self, op: Op, expected: str, node: n.Node) -> Op:
+        if is_error(op) or op.type == expected:
             return op
-        if want == "directions" and _is_all(op):
+        if expected == "directions" and _is_all(op):
             return Op("named_direction", "directions", (), "all")
-        if want == "cells" and is_read_elsewhere(op):
+        if expected == "cells" and is_read_elsewhere(op):
             # Pieces of a kind, say, are those in the other position.
-            value = self.coerce(op.args[-1], want, node)
+            value = self.coerce(op.args[-1], expected, node)
             return make(op.name, *op.args[:-1], value, type="cells")
-        if op.type == "kinds" and want == "cells":
+        if op.type == "kinds" and expected == "cells":
             return self._of_each_kind(op, lambda kind: make("of_kind", kind), "or")
-        name = COERCED.get((op.type, want))
+        name = COERCED.get((op.type, expected))
         if name:
             if op.type == "side" and isinstance(node, n.Name):
                 self._warn_of_side(node)
             return make(name, op)
-        self._mismatch(op, want, node)
+        self._mismatch(op, expected, node)
         return error_op()
 
     def _warn_of_side(self, node: n.Name) -> None:
@@ -116,14 +116,14 @@ class ExpressionBase:
             finding = Diagnostic("ambiguous-name", node.span, message, help, severity="warning")
             self.context.findings.append(finding)
 
-    def _of_each_kind(self, kinds: Op, ask: Callable[[Op], Op], joined: str) -> Op:
+    def _of_each_kind(self, kinds: Op, value_of: Callable[[Op], Op], joined: str) -> Op:
         """Apply a test to each of several kinds, and to both branches of a conditional."""
         if is_constant(kinds):
             assert isinstance(kinds.value, int)
             which = [i for i in range(len(self.context.kinds)) if kinds.value >> i & 1]
-            return make(joined, *(ask(literal("kind", i)) for i in which))
+            return make(joined, *(value_of(literal("kind", i)) for i in which))
         test, *branches = kinds.args
-        values = [self._of_each_kind(branch, ask, joined) for branch in branches]
+        values = [self._of_each_kind(branch, value_of, joined) for branch in branches]
         return make(kinds.name, test, *values, type=values[0].type)
 
     def infer(self, node: n.Node, view: ExpressionContext) -> Op:
@@ -176,10 +176,10 @@ class ExpressionBase:
         self._open.append(word)
         return True
 
-    def _mismatch(self, op: Op, want: str, node: n.Node) -> None:
+    def _mismatch(self, op: Op, expected: str, node: n.Node) -> None:
         found = SHOWN_TYPES[op.type]
-        message = f"expected {SHOWN_TYPES[want]}, found {found}"
-        help = suggest_conversion(op, want, node, self.context)
+        message = f"expected {SHOWN_TYPES[expected]}, found {found}"
+        help = suggest_conversion(op, expected, node, self.context)
         self.context.report("type-mismatch", node.span, message, help=help, label=found)
 
 

@@ -168,9 +168,9 @@ class CallChecker(KindChecker):
     def _replies(self, node: n.Call, view: ExpressionContext) -> Op:
         if not self._count(node, 2) or not self._allowed("replies", node, view):
             return error_op()
-        want = REPLIES[node.function]
-        body = self.check(node.arguments[1], self._further(node, view), want)
-        result = "number" if node.function == "count" else want
+        expected = REPLIES[node.function]
+        body = self.check(node.arguments[1], self._further(node, view), expected)
+        result = "number" if node.function == "count" else expected
         return make("replies", body, value=node.function, type=cast(Type, result))
 
     def _further(self, node: n.Call, view: ExpressionContext) -> ExpressionContext:
@@ -273,12 +273,12 @@ class CallChecker(KindChecker):
         if domain is None:
             return error_op()
         name, kind, op = domain
-        want, result, _ = row
+        expected, result, _ = row
         if node.function in _OF_CELLS and name != "cells":
             return self._no_cells(op, node, "players" if name == "sides" else name)
         variable = self.context.fresh(node.variable)
         inner = view.with_variable(node.variable, Op("variable", cast(Type, kind), (), variable))
-        body = self.check(node.body, inner, want)
+        body = self.check(node.body, inner, expected)
         if is_error(body) or is_error(op):
             return error_op()
         site = str(self.context.site(node.span))
@@ -315,9 +315,9 @@ class CallChecker(KindChecker):
 
     def _over_kinds(self, node: n.Each, kinds: tuple[Op, ...], view: ExpressionContext) -> Op:
         """Expand a loop over kinds to one body for each kind."""
-        want, _, _ = EACH[node.function]
+        expected, _, _ = EACH[node.function]
         bodies = self.of_each(
-            node.variable, kinds, view, lambda inner: self.check(node.body, inner, want)
+            node.variable, kinds, view, lambda inner: self.check(node.body, inner, expected)
         )
         if node.function in _OF_CELLS:
             self._mismatch(kinds[0] if kinds else error_op(), "cells", node.domain)
@@ -331,7 +331,7 @@ class CallChecker(KindChecker):
         word: str,
         kinds: tuple[Op, ...],
         view: ExpressionContext,
-        ask: Callable[[ExpressionContext], Op],
+        value_of: Callable[[ExpressionContext], Op],
     ) -> list[Op]:
         """Check a body once for each kind, with the word bound to the kind.
 
@@ -339,7 +339,7 @@ class CallChecker(KindChecker):
         recorded as a notion for explanations.
         """
         self._open.append("")
-        answers = [ask(view.with_variable(word, kind)) for kind in kinds]
+        answers = [value_of(view.with_variable(word, kind)) for kind in kinds]
         self._open.pop()
         return answers
 

@@ -133,7 +133,7 @@ class Checker:
         simultaneous = SimultaneousMoves(context, self.reader, self.expressions)
         together = simultaneous.together(rules)
         hidden = HiddenParts(context, self.reader, self.expressions)
-        sees = hidden.sees(get(rules, "sees"), rounds=together is not None)
+        visibility = hidden.visibility(get(rules, "sees"), rounds=together is not None)
         check_stacks(context, root)
         start, diagram = self._start(root.get("start"))
         following, alternates = self._next(get(rules, "turn"))
@@ -174,7 +174,7 @@ class Checker:
         drawn_by = playouts(context, get(rules, "playouts"), made.strategies)
         notions = notions_of(context, self.expressions, self.effects)
         made = replace(made, evaluation=evaluation, playouts=drawn_by, look=look, notions=notions)
-        made = replace(made, formats=formats, sees=sees, together=together, stacks=stacks)
+        made = replace(made, formats=formats, sees=visibility, together=together, stacks=stacks)
         outs = self._outs(get(rules, "end"), made)
         made = replace(made, texts=clause_texts(root, context))
         sites = tuple(context.sites)
@@ -258,9 +258,9 @@ class Checker:
 
     # rules
 
-    def _optional(self, node: Node | None, at: ExpressionContext, want: str) -> Op | None:
+    def _optional(self, node: Node | None, at: ExpressionContext, expected: str) -> Op | None:
         parsed = self.reader.parse(node)
-        return self.expressions.check(parsed, at, want) if parsed else None
+        return self.expressions.check(parsed, at, expected) if parsed else None
 
     def _next(self, node: Node | None) -> tuple[Op, bool]:
         alternate = make("next", PLAYER)
@@ -317,8 +317,8 @@ class Checker:
         found: list[End] = []
         for item in (item for item in items(node) if get(item, "out") is not None):
             when, side = (
-                self._optional(get(item, key), view("turn", _STEP_MOVE), want)
-                for key, want in (("when", "flag"), ("out", "side"))
+                self._optional(get(item, key), view("turn", _STEP_MOVE), expected)
+                for key, expected in (("when", "flag"), ("out", "side"))
             )
             if when is None or side is None:
                 continue

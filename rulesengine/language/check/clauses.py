@@ -36,13 +36,13 @@ def clauses(document: Document) -> tuple[Rules, tuple[Clause, ...]]:
     found: dict[tuple[str, int, int], Clause] = {}
     for key, value in _values(document.root):
         for node in _parts(recorder.parsed.get(id(value))):
-            ops = tuple(op for op in recorder.ops.get(place(node), ()) if _is_asked(op))
+            ops = tuple(op for op in recorder.ops.get(place(node), ()) if _is_test(op))
             if ops:
                 found.setdefault(place(node), Clause(_site(node.span), key, ops))
     return checked.rules, tuple(found[where] for where in sorted(found))
 
 
-def _is_asked(op: Op) -> bool:
+def _is_test(op: Op) -> bool:
     return op.type in ("flag", "cells")
 
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from rulesengine.board.topology import Topology
 from rulesengine.language.check.builtins import FUNCTIONS, NAMES
 from rulesengine.language.document.nodes import Mapping, Node
-from rulesengine.language.ir.hiding import Hiding
+from rulesengine.language.ir.hiding import HiddenInformation
 from rulesengine.language.ir.ops import OPS, Op, Type, literal
 from rulesengine.language.ir.rules import Kind, Parameter, Player, Register, Site, Track
 from rulesengine.language.ir.signature import Part
@@ -216,7 +216,7 @@ class Context:
     # Names with an invalid declaration; their uses are not reported again.
     broken: set[str] = field(default_factory=set)
     # The parts of a position that some players do not see.
-    hiding: Hiding = field(default_factory=lambda: Hiding(pieces=False))
+    hiding: HiddenInformation = field(default_factory=lambda: HiddenInformation(pieces=False))
     # The maps of groups of moves and of ends, by section and name.
     clauses: dict[tuple[str, str], Node] = field(default_factory=dict)
     # True if cells of the board hold stacks of pieces.

@@ -334,8 +334,8 @@ class Declarations:
         if register.type != "number":
             given = get(node, "type")
             message = f"only a number can be stored at each cell, found `{register.type}`"
-            mend = Suggestion("write `number`, 0 to 1 for a flag", "number")
-            self.context.report("not-allowed-value", given.span if given else span, message, mend)
+            fix = Suggestion("write `number`, 0 to 1 for a flag", "number")
+            self.context.report("not-allowed-value", given.span if given else span, message, fix)
             return True
         if register.high - register.low >= MAX_CELL_VALUES:
             message = f"a number at each cell is one of {MAX_CELL_VALUES:,} at most"

@@ -9,7 +9,7 @@ from rulesengine.language.check.picture_cells import PictureCells
 from rulesengine.language.check.reader import Reader, entries, get, integer, items, text
 from rulesengine.language.document.nodes import Mapping, Node, Scalar
 from rulesengine.language.ir.ops import Op
-from rulesengine.language.ir.rules import ByOwner, Look
+from rulesengine.language.ir.rules import Appearance, ByOwner
 from rulesengine.support.diagnostic import Suggestion, did_you_mean
 from rulesengine.support.source import Span
 
@@ -29,13 +29,13 @@ class DrawSection:
         self._context = context
         self._cells = PictureCells(context, reader, expressions)
 
-    def check(self, node: Node | None, picture: Node | None) -> Look | None:
+    def check(self, node: Node | None, picture: Node | None) -> Appearance | None:
         """Check the section and `picture`; None if there is neither."""
         if node is None and picture is None:
             return None
         cells, shapes = self._cells, self._by_owner(get(node, "shapes"))
         self._style(get(node, "board"))
-        return Look(
+        return Appearance(
             board=text(get(node, "board")),
             colours=self._colours(get(node, "colours")),
             shapes=shapes,

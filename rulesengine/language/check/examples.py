@@ -9,7 +9,7 @@ from rulesengine.language.check.context import Context
 from rulesengine.language.check.reader import entries, get, items, text
 from rulesengine.language.check.suggestions import declared
 from rulesengine.language.document.nodes import Mapping, Node, Scalar
-from rulesengine.language.ir.rules import Notation, Parameter, Rules, Written
+from rulesengine.language.ir.rules import MoveTemplate, Notation, Parameter, Rules
 from rulesengine.support.diagnostic import Suggestion, did_you_mean
 from rulesengine.support.limits import MAX_ERRORS_SHOWN
 from rulesengine.support.source import Slice, Span
@@ -214,7 +214,7 @@ class TestSection:
         self.context.report("bad-cell", word.span(at, end), f"no cell `{wrong[:40]}`", help)
 
 
-def _pattern(written: Written) -> re.Pattern[str]:
+def _pattern(written: MoveTemplate) -> re.Pattern[str]:
     """Return a pattern of the texts that a template can produce."""
     parts = written.template.parts
     return re.compile("".join(re.escape(p) if isinstance(p, str) else ".+" for p in parts))

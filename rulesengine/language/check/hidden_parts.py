@@ -18,11 +18,11 @@ from rulesengine.language.ir.hiding import UNSEEN, hiding_of
 from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.roles import has_role, is_whole_board, reads_variable
 from rulesengine.language.ir.rules import (
+    Audience,
     Group,
     Register,
-    Sees,
     Statement,
-    Told,
+    Visibility,
     operations,
     statements,
 )
@@ -41,7 +41,7 @@ class HiddenParts:
         self.reader = reader
         self.expressions = expressions
 
-    def sees(self, node: Node | None, *, rounds: bool) -> Sees | None:
+    def visibility(self, node: Node | None, *, rounds: bool) -> Visibility | None:
         """Check the section `sees`, and record in the context what is hidden.
 
         `rounds` is true if players choose moves together.
@@ -56,13 +56,13 @@ class HiddenParts:
             self.context.hiding = hiding_of(registers.values(), None, rounds=rounds)
             return None
         cells, owners = self._cells(node, "cells"), self._cells(node, "owners")
-        sees = Sees(cells, owners, cast(Told, text(get(node, "moves"), "own")))
+        visibility = Visibility(cells, owners, cast(Audience, text(get(node, "moves"), "own")))
         if cells is not None and is_whole_board(cells):
-            sees = Sees(None, None, sees.moves)
-        self.context.hiding = hiding_of(registers.values(), sees, rounds=rounds)
+            visibility = Visibility(None, None, visibility.moves)
+        self.context.hiding = hiding_of(registers.values(), visibility, rounds=rounds)
         if self.context.hiding.pieces:
             self._check_symbols()
-        return sees
+        return visibility
 
     def _check_symbols(self) -> None:
         """Report a symbol that is the sign of a cell that is not seen."""
@@ -109,11 +109,11 @@ class HiddenParts:
                 message = f"`one of each result` reads the positions after the moves: {_REVEALS}"
                 help = _without_item(get(rules, "keep"), item)
                 self.context.report("hidden-read", item.span, message, help)
-        self._check_told(rules, groups)
+        self._check_audience(rules, groups)
         self._check_searches(strategies)
         self._check_chains(rules, groups)
 
-    def _check_told(self, rules: Node | None, groups: tuple[Group, ...]) -> None:
+    def _check_audience(self, rules: Node | None, groups: tuple[Group, ...]) -> None:
         """Report a text, told to all players, that shows the value of a hidden register."""
         usual = text(get(get(rules, "sees"), "moves"))
         hidden = self.context.hiding.own | self.context.hiding.nobody

@@ -20,9 +20,9 @@ from rulesengine.language.ir.roles import reads_variable, selector_type
 from rulesengine.language.ir.rules import (
     Choice,
     Group,
+    MoveTemplate,
     Template,
     TemplateField,
-    Written,
     operations,
 )
 from rulesengine.language.syntax import nodes as n
@@ -59,7 +59,7 @@ class NotationChecker:
                 found = Diagnostic("ambiguous-move", node.span, message, help, severity="warning")
                 self.context.findings.append(found)
 
-    def check(self, node: Node | None, step: Table[str, Op]) -> Written | None:
+    def check(self, node: Node | None, step: Table[str, Op]) -> MoveTemplate | None:
         """Check the notation of a step with these names; None if the spec has none."""
         if not isinstance(node, Scalar) or node.value is None:
             return None
@@ -73,9 +73,11 @@ class NotationChecker:
         at = ExpressionContext(
             "written", PLAYER, MappingProxyType({}), MappingProxyType(dict(step))
         )
-        return Written(node.text.text, Template(tuple(self._part(p, at) for p in parsed.parts)))
+        return MoveTemplate(
+            node.text.text, Template(tuple(self._part(p, at) for p in parsed.parts))
+        )
 
-    def default_notation(self, node: Node, chosen: ChoiceTable) -> Written | None:
+    def default_notation(self, node: Node, chosen: ChoiceTable) -> MoveTemplate | None:
         """Return the default notation of a branch without cells, which consists of its choices."""
         if not chosen.names:
             if "choice" not in self.context.broken:
@@ -86,7 +88,9 @@ class NotationChecker:
         parts: list[str | TemplateField] = []
         for op in chosen.names.values():
             parts += ["-", TemplateField(op, 0)]
-        return Written("-".join(f"{{{name}}}" for name in chosen.names), Template(tuple(parts[1:])))
+        return MoveTemplate(
+            "-".join(f"{{{name}}}" for name in chosen.names), Template(tuple(parts[1:]))
+        )
 
     def _one_word(self, node: Scalar, usual: str) -> None:
         """Report blanks in a notation; scripts, tests and records separate moves by blanks."""

@@ -22,7 +22,7 @@ from rulesengine.language.document.edits import with_entry, without_entry, witho
 from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
 from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.ir.roles import constant, has_role
-from rulesengine.language.ir.rules import Group, GroupKind, Then, Told
+from rulesengine.language.ir.rules import Audience, Group, GroupKind, Then
 from rulesengine.support.diagnostic import Suggestion, did_you_mean
 
 NO_STEP: Table[str, Op] = MappingProxyType({})
@@ -144,7 +144,7 @@ class Moves:
         group = Group(
             name, kind, piece, side, along, origin, target, chosen.values, when, effects, forbidden,
             then, self.context.sites[site], None, chosen.choices, written, weight,
-            cast(Told, text(get(node, "told"))), cover.tiles if cover else (),
+            cast(Audience, text(get(node, "told"))), cover.tiles if cover else (),
         )  # fmt: skip
         self.writings.shows_choices(get(node, "written"), group)
         return group
@@ -214,11 +214,11 @@ class Moves:
             isinstance(optional, Scalar) and optional.value is True,
         )
 
-    def _optional(self, node: Node | None, at: ExpressionContext, want: str) -> Op | None:
+    def _optional(self, node: Node | None, at: ExpressionContext, expected: str) -> Op | None:
         parsed = self.reader.parse(node)
         if parsed is None:
             return None if node is None else error_op()
-        return self.expressions.check(parsed, at, want)
+        return self.expressions.check(parsed, at, expected)
 
     def do(self, node: Node | None, at: ExpressionContext) -> tuple[Op, ...]:
         """Check a list of effects, or a single one."""

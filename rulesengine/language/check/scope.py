@@ -62,9 +62,9 @@ class Scope:
         variables = MappingProxyType(dict(self.variables))
         return ExpressionContext("script", PLAYER, variables, STEP if step else LAST_STEP)
 
-    def value(self, node: n.Node | None, want: str, step: bool = False) -> Op:
+    def value(self, node: n.Node | None, expected: str, step: bool = False) -> Op:
         assert node is not None
-        return self.expressions.check(node, self.view(step), want)
+        return self.expressions.check(node, self.view(step), expected)
 
     def number(self, node: n.Node | None) -> Op | None:
         return self.value(node, "number") if node else None

@@ -50,7 +50,7 @@ class ScriptChecker:
 
     def check(self, lines: tuple[Line, ...]) -> tuple[Statement, ...]:
         """Check a whole script and return its statements."""
-        self._excuse_wrong(lines)
+        self._suppress_errors(lines)
         self.blocks.declare(lines)
         while new := {name for name, line in self.blocks.lines.items() if self._is_new(line)}:
             self._making |= new
@@ -60,13 +60,13 @@ class ScriptChecker:
                 self.blocks.report_unused(line)
         return tuple(map(self.blocks.filled, statements))
 
-    def _excuse_wrong(self, lines: tuple[Line, ...]) -> None:
+    def _suppress_errors(self, lines: tuple[Line, ...]) -> None:
         """Suppress errors at uses of the words of unparsable lines."""
         for line in lines:
             if line.statement == WRONG:
                 self.context.broken.update(line.words)
                 self.context.used.update(re.findall(r"[a-z][a-z0-9_]*", line.span.text))
-            self._excuse_wrong((*line.body, *line.otherwise))
+            self._suppress_errors((*line.body, *line.otherwise))
 
     def _is_new(self, block: Line) -> bool:
         """True if a block sets a parameter and is not yet recorded for that."""

@@ -18,7 +18,7 @@ from rulesengine.language.check.suggestions import declared
 from rulesengine.language.ir import rules
 from rulesengine.language.ir.ops import Op, Type
 from rulesengine.language.syntax import nodes as n
-from rulesengine.language.syntax.script import Solving
+from rulesengine.language.syntax.script import ExactChoice
 from rulesengine.support.diagnostic import Suggestion, did_you_mean
 from rulesengine.support.source import Span
 
@@ -27,12 +27,12 @@ _PAIR = 2
 
 def strategy(
     scope: Scope, node: n.Node | None
-) -> tuple[str, Op | rules.Given | rules.Solving | None]:
+) -> tuple[str, Op | rules.StrategyWithArguments | rules.ExactChoice | None]:
     """Check a strategy; return its name, or an empty one and its operation or arguments."""
     context, names = scope.context, scope.context.strategies
-    if isinstance(node, Solving):
+    if isinstance(node, ExactChoice):
         require_solvable(scope.context, node.span, is_strategy=True)
-        return "", rules.Solving(scope.value(node.budget, "number"))
+        return "", rules.ExactChoice(scope.value(node.budget, "number"))
     if isinstance(node, n.Index):
         return "", _computed_strategy(scope, node)
     if isinstance(node, n.Call):
@@ -81,7 +81,7 @@ def _computed_strategy(scope: Scope, node: n.Index) -> Op:
     return op
 
 
-def _strategy_with_arguments(scope: Scope, node: n.Call) -> rules.Given | None:
+def _strategy_with_arguments(scope: Scope, node: n.Call) -> rules.StrategyWithArguments | None:
     """Check a strategy with arguments, which are evaluated before the moves."""
     context, word = scope.context, node.function
     given = context.strategy_templates.get(word)
@@ -103,7 +103,7 @@ def _strategy_with_arguments(scope: Scope, node: n.Call) -> rules.Given | None:
     if (word, types) not in scope.chosen:
         scope.chosen[word, types] = _named(scope, given, types)
     strategy, fresh = scope.chosen[word, types]
-    return rules.Given(strategy, fresh, values)
+    return rules.StrategyWithArguments(strategy, fresh, values)
 
 
 def _named(

@@ -13,7 +13,7 @@ from rulesengine.language.document.edits import without_entry
 from rulesengine.language.document.nodes import Mapping, Node
 from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.roles import has_role, is_constant, reads_variable
-from rulesengine.language.ir.rules import Rules, Together, is_always_together
+from rulesengine.language.ir.rules import Rules, SimultaneousChoices, is_always_together
 from rulesengine.support.diagnostic import Suggestion
 
 _ONCE = "comes once for all players here"
@@ -28,7 +28,7 @@ class SimultaneousMoves:
         self.reader = reader
         self.expressions = expressions
 
-    def together(self, rules: Node | None) -> Together | None:
+    def together(self, rules: Node | None) -> SimultaneousChoices | None:
         """Check the condition; None if there is none or it never holds."""
         node = get(rules, "together")
         parsed = self.reader.parse(node)
@@ -41,7 +41,7 @@ class SimultaneousMoves:
             message = "`together` needs two players, there is 1"
             self.context.report("not-here", node.span, message, _without(rules, "together"))
         self._check_readers(node, when)
-        return Together(when, self.context.site(node.span))
+        return SimultaneousChoices(when, self.context.site(node.span))
 
     def _check_readers(self, node: Node, when: Op) -> None:
         """Report a condition that depends on one player, or on registers of a turn or move."""

@@ -91,19 +91,19 @@ _GONE = frozenset({"captured", "removed"})
 _WORD_OF = re.compile(r"(\w+)\s+of\s+$")
 _COMPARED = re.compile(r"([\w()]+(?:\([\w ]*\))? *(?:=|!=)) *[\w-]+ +or +$")
 _CELLS_OF_MOVES = frozenset({"from", "to", "it"})
-_CELLS_MENDS = MappingProxyType(
+_CELLS_FIXES = MappingProxyType(
     {
         "number": ("count the cells instead", "count({})"),
         "flag": ("test if there is one", "any({})"),
         "cell": ("take one of them", "first({})"),
     }
 )
-_MENDS: MappingProxyType[tuple[str, str], tuple[str, str]] = MappingProxyType(
+_FIXES: MappingProxyType[tuple[str, str], tuple[str, str]] = MappingProxyType(
     {
         ("cell", "number"): ("take its row", "row({})"),
         ("numbers", "number"): ("take its number of members", "length({})"),
         ("texts", "number"): ("take its number of members", "length({})"),
-        **{("cells", want): mend for want, mend in _CELLS_MENDS.items()},
+        **{("cells", expected): fix for expected, fix in _CELLS_FIXES.items()},
         ("number", "flag"): ("compare it", "{} > 0"),
         ("cell", "flag"): ("test if there is one", "any({})"),
         ("side", "number"): ("count the pieces", "count({})"),
@@ -156,67 +156,67 @@ def suggest_word(word: str, known: list[str]) -> str:
     return Suggestion(f"write `{meant}`", meant) if meant else ""
 
 
-def suggest_conversion(op: Op, want: str, node: n.Node, context: Context) -> str:
+def suggest_conversion(op: Op, expected: str, node: n.Node, context: Context) -> str:
     """Return a help that converts a value to the expected type, if there is a usual way."""
     raw = node.span.text
-    if op.type == "flag" and want == "cells" and _is_inclusion(node):
+    if op.type == "flag" and expected == "cells" and _is_inclusion(node):
         write = " and ".join(operand.span.text for operand in node.operands)
         return Suggestion(f"the cells of both sets are `{' '.join(write.split())}`", write)
-    if (meant := _from_context(op, want, node, context)) is not None:
+    if (meant := _from_context(op, expected, node, context)) is not None:
         return meant
-    if want in ("cell", "side", "kind") and has_role(op, "record") and op.value in _GONE:
+    if expected in ("cell", "side", "kind") and has_role(op, "record") and op.value in _GONE:
         return f"the pieces of `{op.value}` have left the board: read them before the move"
-    if (op.type, want) in _MENDS:
-        why, form = _MENDS[op.type, want]
-        return Suggestion(f"{why}: `{form.format(' '.join(raw.split()))}`", form.format(raw))
-    named = {"side": context.side_named, "kind": context.kind_named}.get(want)
+    if (op.type, expected) in _FIXES:
+        action, form = _FIXES[op.type, expected]
+        return Suggestion(f"{action}: `{form.format(' '.join(raw.split()))}`", form.format(raw))
+    named = {"side": context.side_named, "kind": context.kind_named}.get(expected)
     if named and op.type == "text" and named(str(op.value)):
         return Suggestion(f"write `{op.value}` without quotation marks", str(op.value))
-    if want == "side" and op.type == "direction":
+    if expected == "side" and op.type == "direction":
         return "the players are " + ", ".join(p.name for p in context.players)
-    if want == "side":
+    if expected == "side":
         known = "the players are " + ", ".join(p.name for p in context.players)
         return Suggestion(f"{known}; `player` is the one in question", "player")
-    if want == "kind":
+    if expected == "kind":
         known = "the kinds are " + ", ".join(k.name for k in context.kinds)
         return Suggestion(known, context.kinds[0].name) if len(context.kinds) == 1 else known
-    if want == "track" and context.tracks:
+    if expected == "track" and context.tracks:
         tracks = [*context.tracks]
         help = "the tracks are " + ", ".join(tracks[:8])
         return (
             help if len(tracks) > 1 else Suggestion(f"the only track is `{tracks[0]}`", tracks[0])
         )
-    if want in ("direction", "directions") and context.topology:
+    if expected in ("direction", "directions") and context.topology:
         directions = [d.name for d in context.topology.directions]
         if op.type == "cell" and (loop := _through_all(node)):
             return loop
         return suggest_word(raw, directions) or "directions are " + ", ".join(directions[:8])
-    if want == "cells" and op.type in ("direction", "directions"):
+    if expected == "cells" and op.type in ("direction", "directions"):
         write = f"shift(own, {raw})"
         return Suggestion(f"a direction leads to cells from somewhere: `{write}`", write)
     return ""
 
 
-def _from_context(op: Op, want: str, node: n.Node, context: Context) -> str | None:
+def _from_context(op: Op, expected: str, node: n.Node, context: Context) -> str | None:
     """Return the help that the text around an expression determines; None if there is none."""
     raw, source = node.span.text, node.span.source
     before = source.text[: node.span.start]
-    if op.type == "flag" and want == "cells" and isinstance(node, n.Call):
+    if op.type == "flag" and expected == "cells" and isinstance(node, n.Call):
         if node.function != "any" or len(node.arguments) != 1:
             return None
         cells = node.arguments[0].span.text
         return Suggestion(f"the cells themselves are `{' '.join(cells.split())}`", cells)
-    if op.type == "number" and want == "flag" and isinstance(node, n.Number):
+    if op.type == "number" and expected == "flag" and isinstance(node, n.Number):
         compared = _COMPARED.search(before)  # a test of the number alone would be constant
         return (
             Suggestion(f"write `{compared[1]} {raw}`", f"{compared[1]} {raw}") if compared else ""
         )
     place = _WORD_OF.search(before)
     names = {d.name for d in context.topology.directions} if context.topology else set()
-    if op.type == "cell" and want == "side" and place and place[1] in names:
+    if op.type == "cell" and expected == "side" and place and place[1] in names:
         write = f"shift({raw}, {place[1]})"
         return Suggestion(f"write `{write}`", write, Span(source, place.start(), node.span.end))
-    if op.type == "direction" and want == "cells" and isinstance(node, n.OfSide):
+    if op.type == "direction" and expected == "cells" and isinstance(node, n.OfSide):
         if node.side.span.text in _CELLS_OF_MOVES:
             return ""  # reported for the cell
     return None

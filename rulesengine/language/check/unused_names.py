@@ -73,11 +73,11 @@ def _registers(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:
     """Yield registers that are never read, only set."""
     for name, span, _ in entries(root.get("registers")):
         drawn = any(f"{{{name}{end}" in rules.drawing.cell for end in ":}")
-        if not drawn and not any(_asks(op, name) for op in operations(rules)):
+        if not drawn and not any(_reads(op, name) for op in operations(rules)):
             yield name, span, "the value of"
 
 
-def _asks(op: Op, register: str) -> bool:
+def _reads(op: Op, register: str) -> bool:
     """True if an operation reads a register."""
     found = (inner.value for inner in walk(op) if has_role(inner, *_REGISTERS))
     return any(register == (name[0] if isinstance(name, tuple) else name) for name in found)

@@ -30,7 +30,7 @@ Parse = Callable[[Source], tuple[Mapping | None, list[Diagnostic]]]
 
 MAX_TRANSFORMS = 32
 _MAX_PARENTS = 32
-_HOW = frozenset({"extends", "with"})
+_INHERITANCE_KEYS = frozenset({"extends", "with"})
 
 
 def resolve(
@@ -44,7 +44,7 @@ def resolve(
     """
     resolver = _Resolver(find, parse, transforms)
     root = resolver.resolve(document.source, document.root, (_Link(document.source, None),))
-    done = tuple((wish.name, wish.span) for wish in resolver.transformed)
+    done = tuple((request.name, request.span) for request in resolver.transformed)
     return Document(document.source, root, done), resolver.findings
 
 
@@ -148,7 +148,7 @@ class _Resolver:
 
     def resolve(self, source: Source, root: Mapping, path: tuple[_Link, ...]) -> Mapping:
         """Return a map without `extends` and `with`; `path` leads from the first child to it."""
-        own = Mapping(tuple(e for e in root.entries if e.key not in _HOW), root.span)
+        own = Mapping(tuple(e for e in root.entries if e.key not in _INHERITANCE_KEYS), root.span)
         merged: Mapping | None = None
         for name in self._names(root.get("extends")):
             if parent := self._parent(name, source, path):
@@ -162,21 +162,21 @@ class _Resolver:
     def _transform(self, merged: Mapping, root: Mapping) -> Mapping:
         requests, findings = transform_requests(root.get("with"))
         self.findings += findings
-        for wish in requests:
+        for request in requests:
             if len(self.transformed) < self.transforms:
-                self.transformed.append(wish)
-                merged = self._transform_once(merged, root, wish)
+                self.transformed.append(request)
+                merged = self._transform_once(merged, root, request)
         return merged
 
-    def _transform_once(self, merged: Mapping, root: Mapping, wish: TransformRequest) -> Mapping:
+    def _transform_once(self, merged: Mapping, root: Mapping, request: TransformRequest) -> Mapping:
         """Apply one transform and drop inherited tests, which describe the untransformed game."""
         if root.get("tests") is None:
             merged = Mapping(tuple(e for e in merged.entries if e.key != "tests"), merged.span)
         try:
-            return transform(merged, wish)
+            return transform(merged, request)
         except TransformError as refusal:
-            span = refusal.span or wish.span
-            help = refusal.help or (_without_request(root, wish) if refusal.span is None else "")
+            span = refusal.span or request.span
+            help = refusal.help or (_without_request(root, request) if refusal.span is None else "")
             found = (refusal.message, help, "", refusal.notes)
             self.findings.append(Diagnostic("transform-fails", span, *found))
             return merged
@@ -241,19 +241,19 @@ class _Resolver:
             self.findings.append(Diagnostic("parents-clash", name.span, message, help, notes=notes))
 
 
-def _without_request(root: Mapping, wish: TransformRequest) -> str:
+def _without_request(root: Mapping, request: TransformRequest) -> str:
     """Return a help that removes a request for a transform, the whole `with` if it is alone."""
     entry = root.entry("with")
-    if entry is None or entry.key_span.source != wish.span.source:
+    if entry is None or entry.key_span.source != request.span.source:
         return ""
     where, write = without_entry(root, entry)
     value = entry.value
     if isinstance(value, Mapping) and len(value.entries) > 1:
-        own = [one for one in value.entries if one.key_span == wish.span]
+        own = [one for one in value.entries if one.key_span == request.span]
         where, write = without_entry(value, own[0]) if own else (where, write)
     elif isinstance(value, Sequence) and len(value.items) > 1:
-        items = [item for item in value.items if item.span == wish.span]
+        items = [item for item in value.items if item.span == request.span]
         if not items:
             return ""
         where, write = without_item(value, items[0])
-    return Suggestion(f"leave `{wish.name}` out", write, where)
+    return Suggestion(f"leave `{request.name}` out", write, where)

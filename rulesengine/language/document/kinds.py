@@ -83,8 +83,8 @@ def _mistakes(entry: Entry, node: Mapping, count: int) -> Iterator[Diagnostic]:
         message = f"`{entry.key}` is {count} kinds and has no symbols"
         given = f'neutral: "{_LABELS[:count]}"'
         where, write = with_entry(node, given)
-        mend = Suggestion(f"give them symbols, a text for each owner: `{given}`", write, where)
-        yield Diagnostic("missing-key", entry.key_span, message, mend)
+        fix = Suggestion(f"give them symbols, a text for each owner: `{given}`", write, where)
+        yield Diagnostic("missing-key", entry.key_span, message, fix)
     for owner, symbols in _symbols(node):
         found = len(symbols.text.text)
         if found != count:

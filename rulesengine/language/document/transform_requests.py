@@ -43,37 +43,37 @@ def parse_requests(
             case _:
                 message = "expected the names of transforms for `with`"
                 findings.append(Diagnostic("wrong-type", head(item), message, there))
-    for wish in made:
-        if wish.name not in known:
-            message = f"no transform is called {quote(wish.name)}"
-            help = did_you_mean(wish.name, known) or there
-            findings.append(Diagnostic("unknown-transform", wish.span, message, help))
-    return [wish for wish in made if wish.name in known], findings
+    for request in made:
+        if request.name not in known:
+            message = f"no transform is called {quote(request.name)}"
+            help = did_you_mean(request.name, known) or there
+            findings.append(Diagnostic("unknown-transform", request.span, message, help))
+    return [request for request in made if request.name in known], findings
 
 
-def check_no_argument(wish: TransformRequest) -> None:
+def check_no_argument(request: TransformRequest) -> None:
     """Raise Refusal if the transform has an argument."""
-    if wish.argument is not None:
-        raise TransformError(f"`{wish.name}` takes no value", span=head(wish.argument))
+    if request.argument is not None:
+        raise TransformError(f"`{request.name}` takes no value", span=head(request.argument))
 
 
-def number_argument(wish: TransformRequest, help: str) -> int:
+def number_argument(request: TransformRequest, help: str) -> int:
     """Return the argument of a transform as a number; raises Refusal."""
-    return _integer(wish.name, wish.argument, help)
+    return _integer(request.name, request.argument, help)
 
 
-def number_arguments(wish: TransformRequest, keys: tuple[str, ...]) -> dict[str, int]:
+def number_arguments(request: TransformRequest, keys: tuple[str, ...]) -> dict[str, int]:
     """Return the argument of a transform as a map of numbers, empty for none; raises Refusal."""
     help = "the keys are " + ", ".join(f"`{key}`" for key in keys)
-    if wish.argument is None:
+    if request.argument is None:
         return {}
-    if not isinstance(wish.argument, Mapping):
-        raise TransformError(f"expected a map for `{wish.name}`", help, head(wish.argument))
-    for entry in wish.argument:
+    if not isinstance(request.argument, Mapping):
+        raise TransformError(f"expected a map for `{request.name}`", help, head(request.argument))
+    for entry in request.argument:
         if entry.key not in keys:
             help = did_you_mean(entry.key, keys) or help
             raise TransformError(f"unknown key {quote(entry.key)}", help, entry.key_span)
-    return {entry.key: _integer(entry.key, entry.value) for entry in wish.argument}
+    return {entry.key: _integer(entry.key, entry.value) for entry in request.argument}
 
 
 def _integer(name: str, node: Node | None, help: str = "") -> int:

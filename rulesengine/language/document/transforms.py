@@ -42,9 +42,9 @@ def transform_requests(node: Node | None) -> tuple[list[TransformRequest], list[
     return parse_requests(node, tuple(TRANSFORMS))
 
 
-def transform(root: Mapping, wish: TransformRequest) -> Mapping:
+def transform(root: Mapping, request: TransformRequest) -> Mapping:
     """Apply a transform to a spec; raises Refusal if it does not fit."""
-    return TRANSFORMS[wish.name](root, wish)
+    return TRANSFORMS[request.name](root, request)
 
 
 def offered(root: Mapping) -> dict[str, dict[str, int]]:
@@ -59,20 +59,22 @@ def offered(root: Mapping) -> dict[str, dict[str, int]]:
     return {**found, "size": own} if own else found
 
 
-def misere(root: Mapping, wish: TransformRequest) -> Mapping:
+def misere(root: Mapping, request: TransformRequest) -> Mapping:
     """Make the winner lose."""
-    check_no_argument(wish)
-    _two_players(root, wish)
+    check_no_argument(request)
+    _two_players(root, request)
     results = [text(at(end, "result")) for end in items(at(root, "rules", "end"))]
     if not any(result not in ("", "draw") for result in results):
         raise TransformError("`misere` makes the winner lose, no end of this game has a winner")
     on = text(at(root, "rules", "misere")) == "true"
-    return put(root, ("rules", "misere"), plain("false" if on else "true", wish.span), wish.span)
+    return put(
+        root, ("rules", "misere"), plain("false" if on else "true", request.span), request.span
+    )
 
 
-def torus(root: Mapping, wish: TransformRequest) -> Mapping:
+def torus(root: Mapping, request: TransformRequest) -> Mapping:
     """Join the left edge to the right and the top to the bottom."""
-    check_no_argument(wish)
+    check_no_argument(request)
     shape, wrap = at(root, "board", "shape"), at(root, "board", "wrap")
     if shape and text(shape) != "rectangle":
         notes = (Note(head(shape), "the shape"),)
@@ -83,17 +85,17 @@ def torus(root: Mapping, wish: TransformRequest) -> Mapping:
         raise TransformError(
             "the board is a torus already", notes=(Note(head(wrap), "joined here"),)
         )
-    return put(root, ("board", "wrap"), plain("both", wish.span), wish.span)
+    return put(root, ("board", "wrap"), plain("both", request.span), request.span)
 
 
-def pie(root: Mapping, wish: TransformRequest) -> Mapping:
+def pie(root: Mapping, request: TransformRequest) -> Mapping:
     """Add the pie rule: the second player may answer the first move by swapping sides.
 
     `after` counts the moves before the swap. `tier` is the number of the tier, as separated by
     `otherwise`, to which the swap is added.
     """
-    _two_players(root, wish)
-    given = number_arguments(wish, ("after", "tier"))
+    _two_players(root, request)
+    given = number_arguments(request, ("after", "tier"))
     groups = items(at(root, "rules", "moves"))
     swap = next((found for group in groups if (found := _swap(group))), None)
     if swap:
@@ -102,33 +104,33 @@ def pie(root: Mapping, wish: TransformRequest) -> Mapping:
     tier = given.get("tier", _first_reply(tiers))
     if not 1 <= tier <= len(tiers):
         raise TransformError(f"there is no tier {tier}, the moves have {len(tiers)}")
-    when = plain(f"plies = {given.get('after', _AFTER)}", wish.span)
-    tiers[tier - 1].append(mapping(wish.span, swap=plain("true", wish.span), when=when))
-    moves = Sequence(tuple(group for tier in tiers for group in tier), wish.span)
-    return put(root, ("rules", "moves"), moves, wish.span)
+    when = plain(f"plies = {given.get('after', _AFTER)}", request.span)
+    tiers[tier - 1].append(mapping(request.span, swap=plain("true", request.span), when=when))
+    moves = Sequence(tuple(group for tier in tiers for group in tier), request.span)
+    return put(root, ("rules", "moves"), moves, request.span)
 
 
-def size(root: Mapping, wish: TransformRequest) -> Mapping:
+def size(root: Mapping, request: TransformRequest) -> Mapping:
     """Change the size of the board: a number for all sides, or a map such as `{rows: 8}`."""
     shape = text(at(root, "board", "shape")) or "rectangle"
     sides = _SIDES.get(shape, ())
     if not sides:
         raise TransformError(f"`size` needs a board with sides, this board is a {shape}")
-    if isinstance(wish.argument, Mapping):
-        given = number_arguments(wish, sides)
+    if isinstance(request.argument, Mapping):
+        given = number_arguments(request, sides)
     else:
         keys = ", ".join(f"`{side}`" for side in sides)
-        number = number_argument(wish, f"write `size: 6`, or a map of {keys}")
+        number = number_argument(request, f"write `size: 6`, or a map of {keys}")
         given = dict.fromkeys(sides, number)
     defaults: dict[str, int] = {}
     for side, number in given.items():
-        root = _sized(root, wish, side, number, defaults)
+        root = _sized(root, request, side, number, defaults)
     return root
 
 
-def start(root: Mapping, wish: TransformRequest) -> Mapping:
+def start(root: Mapping, request: TransformRequest) -> Mapping:
     """Replace the start: the board as drawn, then `mover: NAME`, `REGISTER: VALUE`."""
-    given = wish.argument
+    given = request.argument
     if not isinstance(given, Scalar) or not isinstance(given.value, str):
         raise TransformError(
             "`start` needs a drawing of the board", "write a block text, `start: |`"
@@ -139,9 +141,9 @@ def start(root: Mapping, wish: TransformRequest) -> Mapping:
         fields.insert(0, (given.text.cut(*lines.pop()), field[1], field[2]))
     drawn = given.text.cut(0, lines[-1][1] if lines else 0)
     drawing = Scalar(drawn.text, drawn, given.span, "literal")
-    root = put(root, ("start",), drawing, wish.span)
+    root = put(root, ("start",), drawing, request.span)
     for line, name, value in fields:
-        root = _field(root, wish, line, name, value)
+        root = _field(root, request, line, name, value)
     return root
 
 
@@ -181,15 +183,15 @@ def _first_reply(tiers: list[list[Node]]) -> int:
 
 
 def _sized(
-    root: Mapping, wish: TransformRequest, side: str, number: int, defaults: dict[str, int]
+    root: Mapping, request: TransformRequest, side: str, number: int, defaults: dict[str, int]
 ) -> Mapping:
     """Set one side of the board, or the default of the parameter that determines it."""
     node = at(root, "board", side)
     if not isinstance(node, Scalar):
         raise TransformError(f"the board of this game has no `{side}`")
-    value = plain(str(number), wish.span)
+    value = plain(str(number), request.span)
     if type(node.value) is int:
-        return put(root, ("board", side), value, wish.span)
+        return put(root, ("board", side), value, request.span)
     name = text(node)
     if not isinstance(at(root, "parameters", name), Mapping):
         notes = (Note(node.span, f"`{side}`"),)
@@ -197,26 +199,26 @@ def _sized(
     if defaults.setdefault(name, number) != number:
         notes = (Note(node.span, f"`{side}`"),)
         raise TransformError(f"`{name}` cannot be {defaults[name]} and {number}", notes=notes)
-    return put(root, ("parameters", name, "default"), value, wish.span)
+    return put(root, ("parameters", name, "default"), value, request.span)
 
 
-def _field(root: Mapping, wish: TransformRequest, line: Slice, name: str, value: str) -> Mapping:
+def _field(root: Mapping, request: TransformRequest, line: Slice, name: str, value: str) -> Mapping:
     """Apply a line below the drawing: the first mover, or the start of a register."""
     begin = line.text.index(name)
     span = line.span(begin, begin + len(name))
     if name == "mover":
         begin = line.text.index(value, begin + len(name))
-        return _moving_first(root, wish, value, line.span(begin, begin + len(value)))
+        return _moving_first(root, request, value, line.span(begin, begin + len(value)))
     if " of " in name:
         raise TransformError("a register of each player starts alike for all", span=span)
     if not isinstance(at(root, "registers", name), Mapping):
         raise TransformError(
             f"no register {quote(name)}", did_you_mean(name, _keys(root, "registers")), span
         )
-    return put(root, ("registers", name, "start"), plain(value, wish.span), wish.span)
+    return put(root, ("registers", name, "start"), plain(value, request.span), request.span)
 
 
-def _moving_first(root: Mapping, wish: TransformRequest, name: str, span: Span) -> Mapping:
+def _moving_first(root: Mapping, request: TransformRequest, name: str, span: Span) -> Mapping:
     """Rotate the players until the named one is first."""
     names = _players(root)
     if name not in names:
@@ -228,16 +230,16 @@ def _moving_first(root: Mapping, wish: TransformRequest, name: str, span: Span) 
         turned = Mapping((*players.entries[first:], *players.entries[:first]), players.span)
     else:
         listed = items(players)
-        turned = Sequence((*listed[first:], *listed[:first]), wish.span)
-    return put(root, ("players",), turned, wish.span)
+        turned = Sequence((*listed[first:], *listed[:first]), request.span)
+    return put(root, ("players",), turned, request.span)
 
 
-def _two_players(root: Mapping, wish: TransformRequest) -> None:
+def _two_players(root: Mapping, request: TransformRequest) -> None:
     count, entry = len(_players(root)), root.entry("players")
     if count != 2:
         notes = (Note(entry.key_span, "the players"),) if entry else ()
         raise TransformError(
-            f"`{wish.name}` needs two players, the spec lists {count}", notes=notes
+            f"`{request.name}` needs two players, the spec lists {count}", notes=notes
         )
 
 

@@ -8,10 +8,10 @@ from rulesengine.language.ir.roles import has_role, is_variable, is_whole_board
 from rulesengine.language.ir.rules import (
     CHOSEN,
     OF_KIND,
+    Audience,
     Register,
     Rules,
-    Sees,
-    Told,
+    Visibility,
     is_always_together,
     recalled,
 )
@@ -24,7 +24,7 @@ _OF_PIECES = frozenset({"pieces", "history"})
 
 
 @record
-class Hiding:
+class HiddenInformation:
     """The hidden parts of a game: the pieces on some cells, and registers.
 
     - `pieces` is true if a player may not see some cells.
@@ -86,7 +86,9 @@ class Hiding:
         return bool(pieces or numbers or self.is_read_by(op))
 
 
-def hiding_of(registers: Iterable[Register], sees: Sees | None, *, rounds: bool) -> Hiding:
+def hiding_of(
+    registers: Iterable[Register], sees: Visibility | None, *, rounds: bool
+) -> HiddenInformation:
     """Return the hidden parts of a game with these registers; `rounds` of simultaneous moves."""
     pieces = sees is not None and sees.cells is not None and not is_whole_board(sees.cells)
     named = [(register.name.partition(OF_KIND)[0], register) for register in registers]
@@ -95,7 +97,7 @@ def hiding_of(registers: Iterable[Register], sees: Sees | None, *, rounds: bool)
     numbers = frozenset(
         name for name, register in named if pieces and register.each == "cell" and not register.seen
     )
-    return Hiding(pieces, own, nobody, numbers, rounds)
+    return HiddenInformation(pieces, own, nobody, numbers, rounds)
 
 
 def require_perfect_information(rules: Rules, what: str, instead: str = "") -> None:
@@ -110,7 +112,7 @@ def require_perfect_information(rules: Rules, what: str, instead: str = "") -> N
         raise UsageError(f"{message}: {instead}" if instead else message)
 
 
-def hidden_in(rules: Rules) -> Hiding:
+def hidden_in(rules: Rules) -> HiddenInformation:
     """Return the hidden parts of a game."""
     return hiding_of(rules.registers, rules.sees, rounds=rules.together is not None)
 
@@ -120,7 +122,7 @@ def is_of_open_rounds(rules: Rules) -> bool:
     return is_always_together(rules) and not hidden_in(rules).hides_position
 
 
-def told_by_default(rules: Rules) -> Told:
+def default_audience(rules: Rules) -> Audience:
     """Return the players who receive the text of moves by default, without `told` in a group.
 
     Where only choices are hidden, all players receive the moves of a round.

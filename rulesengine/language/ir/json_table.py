@@ -7,7 +7,7 @@ comes after the rows that it refers to; the last row is the whole value.
 
 from typing import Any, TypeVar
 
-from rulesengine.language.ir.node_types import RECORDS
+from rulesengine.language.ir.node_types import RECORDS, tag_of
 from rulesengine.language.ir.ops import Op
 from rulesengine.support.frozen import make, names_of
 
@@ -66,7 +66,7 @@ class _Table:
         else:
             names = names_of(value)
             assert names is not None
-            row = [type(value).__name__, *(self.item(getattr(value, name)) for name in names)]
+            row = [tag_of(type(value)), *(self.item(getattr(value, name)) for name in names)]
         text = repr(row)  # as text, because equality of lists would take 1 for true
         if text not in self._places:
             self._places[text] = len(self.rows)

@@ -1,7 +1,7 @@
 """A program: rules lowered for one board, with every name resolved."""
 
 from rulesengine.board.topology import Topology
-from rulesengine.language.ir.hiding import Hiding, hidden_in
+from rulesengine.language.ir.hiding import HiddenInformation, hidden_in
 from rulesengine.language.ir.rules import Rules, recalled
 from rulesengine.state import Form
 from rulesengine.support.frozen import record, replace
@@ -81,7 +81,7 @@ class Program:
         return (*last, *range(count - self.keeps_last - self.keeps_plies, count))
 
     @property
-    def hiding(self) -> Hiding:
+    def hiding(self) -> HiddenInformation:
         """Return the parts of a state that some players do not see."""
         return hidden_in(self.rules)
 

@@ -208,7 +208,7 @@ ByOwner = tuple[str, str, str]
 
 
 @record
-class Look:
+class Appearance:
     """The appearance of the game in pictures: words of the spec, and sets of cells of the board.
 
     - `board`: the style of the board.
@@ -260,7 +260,7 @@ class FormatOptions:
 
 
 # The players who receive the text of a move, besides the player who makes it.
-Told = Literal["", "all", "own"]
+Audience = Literal["", "all", "own"]
 # A step that is to `lay` places a piece on a stack, one that is to `lift` moves pieces between
 # stacks; their first effects do so. The first effect of one that covers a `tile` places its pieces.
 GroupKind = Literal["place", "move", "lay", "lift", "tile", "select", "pass", "swap", "chance"]
@@ -278,7 +278,7 @@ class Then:
 
 
 @record
-class Decided:
+class DecidedTargets:
     """Targets for which a pass decides `forbid` in the state before the move, as sets.
 
     Targets in `allowed` pass; of the others, `forbid` is evaluated only for `doubtful`.
@@ -301,7 +301,7 @@ class TileForm:
 
 
 @record
-class Narrowed:
+class NarrowedTargets:
     """The same steps as those of a target and a condition, with less of the condition left."""
 
     target: Op
@@ -317,7 +317,7 @@ class Choice:
 
 
 @record
-class Written:
+class MoveTemplate:
     """The notation of a group's moves: `text` as written in the spec, and the parsed template."""
 
     text: str
@@ -348,13 +348,13 @@ class Group:
     forbid: Op | None
     then: Then | None
     site: Site
-    decided: Decided | None = None
+    decided: DecidedTargets | None = None
     choices: tuple[Choice, ...] = ()
-    written: Written | None = None
+    written: MoveTemplate | None = None
     weight: Op | None = None
-    told: Told = ""
+    told: Audience = ""
     tiles: tuple[TileForm, ...] = ()
-    narrowed: Narrowed | None = None
+    narrowed: NarrowedTargets | None = None
 
     @property
     def chooses_first(self) -> bool:
@@ -374,7 +374,7 @@ class Group:
 
 
 @record
-class Sees:
+class Visibility:
     """The parts of the board that a player sees, and the moves that are told to all players.
 
     A player sees the pieces on `cells`, and the owners of those on `owners`; both are sets that are
@@ -385,11 +385,11 @@ class Sees:
 
     cells: Op | None = None
     owners: Op | None = None
-    moves: Told = "own"
+    moves: Audience = "own"
 
 
 @record
-class Together:
+class SimultaneousChoices:
     """The positions in which all players choose a move, before any is carried out.
 
     `when` is a condition that is read for all players. Lowering adds `pending`, true if a choice is
@@ -473,7 +473,7 @@ class Strategy:
 
 
 @record
-class Given:
+class StrategyWithArguments:
     """A strategy with values for its parameters, which its keys read by these names."""
 
     strategy: Strategy
@@ -482,13 +482,13 @@ class Given:
 
 
 @record
-class Solving:
+class ExactChoice:
     """A choice by exact values, with the greatest number of nodes of the search."""
 
     nodes: Op
 
 
-Operand = Op | Template | Given | Solving | None
+Operand = Op | Template | StrategyWithArguments | ExactChoice | None
 
 
 @record
@@ -575,13 +575,13 @@ class Rules:
     evaluation: Op | None = None
     chance: Chance | None = None
     unranked: tuple[int, ...] = ()
-    look: Look | None = None
+    look: Appearance | None = None
     playouts: str = ""
     notions: tuple[Notion, ...] = ()
     texts: tuple[ClauseText, ...] = ()
     formats: tuple[FormatOptions, ...] = ()
-    sees: Sees | None = None
-    together: Together | None = None
+    sees: Visibility | None = None
+    together: SimultaneousChoices | None = None
     stacks: Stacks | None = None
 
     @property

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, cast
 
-from rulesengine.language.ir.node_types import RECORDS
+from rulesengine.language.ir.node_types import RECORDS, tag_of
 from rulesengine.language.ir.ops import Op, Type, row_of
 from rulesengine.support.frozen import names_of
 
@@ -73,7 +73,7 @@ def _tree(value: object) -> "_Tree":
         values = [getattr(value, name) for name in names]
         while names[len(values) - 1] in _LEFT_OUT and not values[-1]:
             values.pop()
-        return "(", [type(value).__name__, *map(_tree, values)]
+        return "(", [tag_of(type(value)), *map(_tree, values)]
     if value is None:
         return "-"
     return json.dumps(value, ensure_ascii=False)

@@ -14,7 +14,7 @@ from rulesengine.support.frozen import replace
 
 # The number of ends that precede those of the rules if players can leave.
 MORE_ENDS = 2
-_ALONE, _NOBODY = "the last one left", "nobody is left"
+_LAST_PLAYER_LEFT, _NO_PLAYER_LEFT = "the last one left", "nobody is left"
 _ONE_OR_NONE = literal("number", 1), literal("number", 0)
 
 
@@ -72,8 +72,8 @@ def _last_ends(sides: int) -> tuple[End, ...]:
     counted = [make("if", _is_in(side), *_ONE_OR_NONE, type="number") for side in players]
     left = reduce(lambda total, one: make("add", total, one, value=0), counted)
     winner = reduce(_unless_in, players, literal("side", -1))
-    alone, nobody = (make("equal", left, literal("number", number)) for number in (1, 0))
+    alone, none = (make("equal", left, literal("number", number)) for number in (1, 0))
     return (
-        End(alone, "wins", winner, _ALONE, each=False),
-        End(nobody, "draw", None, _NOBODY, each=False),
+        End(alone, "wins", winner, _LAST_PLAYER_LEFT, each=False),
+        End(none, "draw", None, _NO_PLAYER_LEFT, each=False),
     )

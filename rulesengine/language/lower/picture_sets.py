@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from rulesengine.board.topology import Topology
 from rulesengine.language.ir.constants import NotConstant
 from rulesengine.language.ir.ops import Op, literal
-from rulesengine.language.ir.rules import Look, Rules
+from rulesengine.language.ir.rules import Appearance, Rules
 from rulesengine.language.ir.static_values import StaticEvaluator
 from rulesengine.support.frozen import replace
 
 
 def evaluated_look(
     rules: Rules, board: Topology, parameters: Mapping[str, int | str]
-) -> Look | None:
+) -> Appearance | None:
     """Return the appearance of a game with its sets evaluated.
 
     A set that cannot be evaluated on this board, for example one with a cell of a larger board, is

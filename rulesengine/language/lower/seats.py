@@ -15,7 +15,7 @@ from rulesengine.language.ir.static_values import StaticEvaluator
 from rulesengine.language.lower.problem import LoweringError
 from rulesengine.support.frozen import replace
 
-_NOBODY = -1
+_NO_PLAYER = -1
 _EMPTY = "-1"
 # Statements with pairs of a symbol and a plane as words, and the number of words before them.
 _BOARDS = MappingProxyType({"read_board": 0, "read_symbols": 0, "read_whole_board": 2})
@@ -54,7 +54,7 @@ class _Seating:
         self.count = len(rules.players)
         self.seats = seats
         places = {old: new for new, old in enumerate(seats)}
-        self.sides = {_NOBODY: _NOBODY, self.count: len(seats), **places}
+        self.sides = {_NO_PLAYER: _NO_PLAYER, self.count: len(seats), **places}
         self._memo: dict[int, tuple[Op, Op]] = {}
 
     def rules(self) -> Rules:
@@ -81,7 +81,7 @@ class _Seating:
         return self._memo[id(op)][1]
 
     def _side(self, old: int) -> int:
-        return self.sides.get(old, _NOBODY)
+        return self.sides.get(old, _NO_PLAYER)
 
     def _kind(self, kind: Kind) -> Kind:
         symbols = (*(kind.symbols[i] for i in self.seats), kind.symbols[-1])
@@ -102,7 +102,7 @@ class _Seating:
     def _plane(self, old: int) -> int:
         kind, side = divmod(old, self.count + 1)
         new = self._side(side)
-        return _NOBODY if new == _NOBODY else kind * (len(self.seats) + 1) + new
+        return _NO_PLAYER if new == _NO_PLAYER else kind * (len(self.seats) + 1) + new
 
 
 def _renumbered(words: tuple[str, ...], change: Callable[[int], int]) -> tuple[str, ...]:
@@ -110,6 +110,6 @@ def _renumbered(words: tuple[str, ...], change: Callable[[int], int]) -> tuple[s
     found: list[str] = []
     for word, number in zip(words[::2], words[1::2], strict=True):
         new = number if number == _EMPTY else str(change(int(number)))
-        if new == number or new != str(_NOBODY):
+        if new == number or new != str(_NO_PLAYER):
             found += [word, new]
     return tuple(found)

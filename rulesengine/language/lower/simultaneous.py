@@ -17,12 +17,12 @@ from rulesengine.language.ir.rules import (
     CHOSEN_GROUP,
     OUT,
     Group,
+    MoveTemplate,
     Register,
     Rules,
+    SimultaneousChoices,
     Template,
     TemplateField,
-    Together,
-    Written,
     is_always_together,
 )
 from rulesengine.support.frozen import replace
@@ -45,7 +45,7 @@ class _Rounds:
     """The lowering of the rules of one game; `parts` has a register for each part of a step."""
 
     old: Rules
-    together: Together
+    together: SimultaneousChoices
     parts: dict[tuple[str, Type], str] = field(default_factory=dict)
     choosing: tuple[tuple[int, Group], ...] = ()
     waiting: int = 0
@@ -265,13 +265,13 @@ def _parts(group: Group) -> Iterator[tuple[str, Type]]:
         yield "choice", group.choice[0].type
 
 
-def _cells_written(form: str) -> Written:
+def _cells_written(form: str) -> MoveTemplate:
     """Return the notation of moves of the game as that of a group."""
     parts: list[str | TemplateField] = []
     for piece in form.replace("{from}", "\0from\0").replace("{to}", "\0to\0").split("\0"):
         is_cell = piece in _CELLS
         parts += [TemplateField(Op("variable", "cell", (), piece), 0) if is_cell else piece]
-    return Written(form, Template(tuple(part for part in parts if part)))
+    return MoveTemplate(form, Template(tuple(part for part in parts if part)))
 
 
 def _is_as_before(cell: Op) -> Op:

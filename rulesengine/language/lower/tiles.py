@@ -15,7 +15,7 @@ from rulesengine.language.ir.roles import (
     parts_of,
     reads_variable,
 )
-from rulesengine.language.ir.rules import Group, Narrowed, Rules, rewrite
+from rulesengine.language.ir.rules import Group, NarrowedTargets, Rules, rewrite
 from rulesengine.language.lower.simplify import simplify
 from rulesengine.support.frozen import replace
 
@@ -87,7 +87,7 @@ class Tiles:
         moved, left = self._moved_and_left(group.when)
         cases = [self._targets(group.target, moved, n) for n in range(len(group.tiles))]
         when = make("both", *left) if len(left) > 1 else next(iter(left), None)
-        return replace(group, narrowed=Narrowed(_choose(cases), when))
+        return replace(group, narrowed=NarrowedTargets(_choose(cases), when))
 
     def sampled(self, group: Group, plain: Op | None) -> Group:
         """Return a group with the narrowed targets and one more for each choice, if there is one.
@@ -105,7 +105,7 @@ class Tiles:
             one = make("single", make("first", others, value=0))
             more = make("if", make("any", others), make("or", cells, one), cells, type="cells")
             cases.append(more)
-        return replace(group, narrowed=Narrowed(_choose(cases), group.when))
+        return replace(group, narrowed=NarrowedTargets(_choose(cases), group.when))
 
     def _moved_and_left(self, when: Op | None) -> tuple[list[Op], list[Op]]:
         """Return the parts of a condition that become part of the target, and the others."""

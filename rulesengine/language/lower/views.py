@@ -10,7 +10,15 @@ from rulesengine.board.topology import Topology
 from rulesengine.language.ir.hiding import hidden_in
 from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.ir.roles import has_role, is_variable
-from rulesengine.language.ir.rules import Given, Group, Operand, Rules, Sees, Statement, rewrite
+from rulesengine.language.ir.rules import (
+    Group,
+    Operand,
+    Rules,
+    Statement,
+    StrategyWithArguments,
+    Visibility,
+    rewrite,
+)
 from rulesengine.language.lower.simplify import simplify
 from rulesengine.support.frozen import replace
 
@@ -31,7 +39,7 @@ def with_views(rules: Rules, board: Topology) -> Rules:
     )
 
 
-def cells_seen(sees: Sees | None, side: Op, which: str) -> Op:
+def cells_seen(sees: Visibility | None, side: Op, which: str) -> Op:
     """Return the cells whose pieces a side sees, or with `known` also those whose owner it sees."""
     whole = Op("region", "cells", (), "all")
     if sees is None or sees.cells is None:
@@ -101,7 +109,7 @@ class _Masking:
         )
 
     def _operand(self, operand: Operand) -> Operand:
-        if not isinstance(operand, Given):
+        if not isinstance(operand, StrategyWithArguments):
             return operand
         return replace(operand, strategy=rewrite(operand.strategy, self.masked))
 

@@ -66,7 +66,7 @@ class Line(n.Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Solving(n.Node):
+class ExactChoice(n.Node):
     """`solving within NUMBER nodes`, in the place of a strategy."""
 
     budget: n.Node
@@ -273,7 +273,7 @@ def _attach(lines: list[Line], line: Line) -> bool:
 def _may_fail(line: Line) -> bool:
     """True if a statement can fail: it puts symbols, or plays by exact values."""
     for node in line.values:
-        if isinstance(node, Solving):
+        if isinstance(node, ExactChoice):
             return True
         if isinstance(node, n.PieceEffect) and line.statement == "effect":
             return node.words == ("put", "on")
@@ -333,8 +333,8 @@ class _LineBuilder(Builder):
     def strategy_named(self, items: list[Token]) -> n.Node:
         return self._name(items[0])
 
-    def strategy_solving(self, items: list[object]) -> Solving:
-        return Solving(self._span(items), next(i for i in items if isinstance(i, n.Node)))
+    def strategy_solving(self, items: list[object]) -> ExactChoice:
+        return ExactChoice(self._span(items), next(i for i in items if isinstance(i, n.Node)))
 
     def strategy_chosen(self, items: list[object]) -> n.Index:
         word, value = items[0], next(i for i in items if isinstance(i, n.Node))

@@ -178,8 +178,8 @@ def _no_order(text: Slice) -> Diagnostic | None:
     shown = " ".join(text.text.split())[:40]
     if word[0] == "one" or shown.endswith(" result"):
         message = f"expected `one of each result`, found `{shown}`"
-        mend = Suggestion("write `one of each result`", "one of each result")
-        return Diagnostic("syntax", whole, message, mend)
+        fix = Suggestion("write `one of each result`", "one of each result")
+        return Diagnostic("syntax", whole, message, fix)
     message = f"expected `most`, `least` or `prefer`, found `{word[0][:40]}`"
     joined = "".join(text.text.split())
     if joined in KEY_WORDS and joined != text.text.strip():
@@ -399,8 +399,8 @@ def _unfinished(text: Slice, expected: str, start: str, terminals: object) -> Di
     if opened := _open_brackets(text.text):
         close = "".join({"(": ")", "[": "]"}[text.text[i]] for i in reversed(opened))
         span = text.span(opened[-1], opened[-1] + 1)
-        mend = Suggestion("close the bracket", close, _end(text))
-        return Diagnostic("syntax", span, "a bracket that is not closed", mend)
+        fix = Suggestion("close the bracket", close, _end(text))
+        return Diagnostic("syntax", span, "a bracket that is not closed", fix)
     tokens = list(_TOKEN.finditer(text.text))
     last = tokens[-1].span() if tokens else (0, 0)
     message = f"expected {expected}, found the end of the text"

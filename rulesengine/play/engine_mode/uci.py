@@ -139,7 +139,7 @@ class UciEngine:
         try:
             self._session.options.set(name, value, self._session.game)
         except UsageError as error:
-            self._say(str(error))
+            self._write_info(str(error))
 
     def _set_position(self, words: list[str]) -> None:
         """Set the position; moves after an illegal one are ignored."""
@@ -154,14 +154,14 @@ class UciEngine:
             elif words[:1] == ["startpos"]:
                 session.reset()
             else:
-                self._say(f"expected `startpos` or `{positions[0]}`")
+                self._write_info(f"expected `startpos` or `{positions[0]}`")
                 return
         except RulesError as error:
-            self._say(str(error))
+            self._write_info(str(error))
             return
         self._banned = frozenset()
         if illegal := session.play_all(texts):
-            self._say(f"illegal move `{illegal[:40]}`")
+            self._write_info(f"illegal move `{illegal[:40]}`")
 
     def _ban(self, words: list[str]) -> None:
         """Exclude moves from the next search."""
@@ -199,7 +199,7 @@ class UciEngine:
 
     def _done(self, move: Move | None, found: SearchResult | None, error: str) -> None:
         if error:
-            self._say(error)
+            self._write_info(error)
         if move is None:
             self._write(self._dialect.no_move)
             return
@@ -212,12 +212,12 @@ class UciEngine:
         """Return moves from the position on as texts."""
         return [self._session.text(move) for move in moves]
 
-    def _say(self, text: str) -> None:
+    def _write_info(self, text: str) -> None:
         self._write(f"info string {text}")
 
     def _debug(self, text: str) -> None:
         if self._is_debugging:
-            self._say(text)
+            self._write_info(text)
 
 
 def uci_engine(dialect: Dialect) -> EngineFactory:

@@ -45,9 +45,9 @@ class HumanPlayer(Quiet):
 
     def choose(self, turn: Turn) -> Move:
         last = turn.moves[-1] if turn.moves else None
-        self._say(self._board(turn.state, last) + "\n")
+        self._write_error(self._board(turn.state, last) + "\n")
         while True:
-            self._say(f"{self.seat.name}: ")
+            self._write_error(f"{self.seat.name}: ")
             with interruptible():
                 line = sys.stdin.readline() if sys.stdin else ""
             if not line:
@@ -55,7 +55,7 @@ class HumanPlayer(Quiet):
             try:
                 return self.seat.game.move(line.strip(), turn.state)
             except RulesError as error:
-                self._say(f"{error}\n")
+                self._write_error(f"{error}\n")
 
     def _board(self, state: State, last: Move | None) -> str:
         """Return the board as the person sees it."""
@@ -64,7 +64,7 @@ class HumanPlayer(Quiet):
             return observed_board(game, state, self.seat.name)
         return board_text(game, state, last)
 
-    def _say(self, text: str) -> None:
+    def _write_error(self, text: str) -> None:
         if sys.stderr:
             sys.stderr.write(text)
             sys.stderr.flush()

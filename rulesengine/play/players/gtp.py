@@ -95,7 +95,7 @@ class GtpPlayer(SubprocessPlayer):
     def query(self, command: str) -> str:
         """Send a command and return its response. Raises Fault if the command fails."""
         self.send(command)
-        answer = self.hear()
+        answer = self.read_line()
         if answer[:1] not in ("=", "?"):
             raise Fault(OUTPUT, f"`{cut(answer)}` is no answer of the protocol")
         if answer[0] == "?":

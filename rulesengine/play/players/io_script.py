@@ -25,7 +25,7 @@ from rulesengine.script.runtime import ScriptState, to_pairs
 from rulesengine.state import Move, State
 from rulesengine.support.blocking import start_thread
 
-_ASKS = ("play_one", "play_all", "play_many")
+_PLAY_STATEMENTS = ("play_one", "play_all", "play_many")
 
 
 class _Over(Exception):
@@ -34,7 +34,7 @@ class _Over(Exception):
 
 def has_program_moves(game: Game) -> bool:
     """True if the game's script queries a strategy for moves, so that a program can replace it."""
-    return _asks(game.rules.script)
+    return _has_choice(game.rules.script)
 
 
 class ScriptPlayer(SubprocessPlayer):
@@ -135,7 +135,7 @@ class ScriptPlayer(SubprocessPlayer):
         """Read `count` bytes; the fault of a silent program quotes its output so far."""
         if count <= 0:
             return b""
-        with self.talked() as program:
+        with self.guarded() as program:
             try:
                 data = program.read_exactly(count, self.remaining_seconds)
             except (TimedOut, OutputClosed):
@@ -160,7 +160,7 @@ class _ScriptQuery(ScriptState):
 
     def take(self, game: Game) -> None:
         super().take(game)
-        self.game = cast(Game, _Played(self.game, self))
+        self.game = cast(Game, _QueryingGame(self.game, self))
 
     def read(self, size: int) -> bytes:
         """Return the script's next input: the value of a parameter, or another player's move."""
@@ -169,7 +169,7 @@ class _ScriptQuery(ScriptState):
         self.host.send(text)
         return f"{text}\n".encode()
 
-    def ask(self) -> Move:
+    def query(self) -> Move:
         """Return the program's move in place of a strategy's."""
         self._check()
         move, self._ahead = self.host.requested_move(self)
@@ -204,7 +204,7 @@ class _ScriptQuery(ScriptState):
         return " ".join(cells[cell] for cell in (step.origin, step.target) if cell >= 0)
 
 
-class _Played:
+class _QueryingGame:
     """A proxy of a game whose strategies query the program."""
 
     def __init__(self, game: Game, stage: _ScriptQuery) -> None:
@@ -215,11 +215,13 @@ class _Played:
         return getattr(self._game, name)
 
     def choose(self, strategy: str, state: State, *, since: float | None = None) -> Move:
-        return self._stage.ask()
+        return self._stage.query()
 
 
-def _asks(block: Sequence[Statement]) -> bool:
-    return any(s.name in _ASKS or _asks(s.body) or _asks(s.otherwise) for s in block)
+def _has_choice(block: Sequence[Statement]) -> bool:
+    return any(
+        s.name in _PLAY_STATEMENTS or _has_choice(s.body) or _has_choice(s.otherwise) for s in block
+    )
 
 
 def _agree(text: bytes, output: bytes) -> bool:

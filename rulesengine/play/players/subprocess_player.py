@@ -49,14 +49,14 @@ class SubprocessPlayer:
         self.ending: ExitReason | None = None
         self._limits, self._folder, self._starter = limits, folder, starter
         self._program: Program | None = None
-        self._said: list[str] = []
+        self._transcript: list[str] = []
         self._length = 0
         self._until = 0.0
         self._is_timed = False
 
     def begin(self, seat: Seat) -> None:
         self.seat = seat
-        self._said, self._length = [], 0
+        self._transcript, self._length = [], 0
         self.allow(PATIENCE)
         self.start()
 
@@ -77,7 +77,7 @@ class SubprocessPlayer:
         self.close()
 
     def transcript(self) -> str:
-        return "\n".join(self._said)
+        return "\n".join(self._transcript)
 
     def close(self) -> None:
         """End the process with its descendants and store its `ending`."""
@@ -98,29 +98,29 @@ class SubprocessPlayer:
         """Send lines. Raises Fault."""
         for line in lines:
             self._note("> " + line)
-        with self.talked() as program:
+        with self.guarded() as program:
             program.send("".join(line + "\n" for line in lines).encode(), self.remaining_seconds)
 
-    def hear(self) -> str:
+    def read_line(self) -> str:
         """Return the next non-empty line, stripped. Raises Fault."""
         line = ""
         while not line:
-            with self.talked() as program:
+            with self.guarded() as program:
                 line = program.read_line(self.remaining_seconds).decode("utf-8", "replace").strip()
         self._note("< " + line)
         return line
 
     @contextmanager
-    def talked(self) -> Iterator[Program]:
+    def guarded(self) -> Iterator[Program]:
         """Yield the running program and convert its errors to faults. Raises Fault."""
         if self._program is None:
             raise Fault(CRASH, "has ended")
         try:
             yield self._program
         except ProgramFault as error:
-            kind, why = self._kind_of(error)
+            kind, reason = self._kind_of(error)
             self.close()
-            raise Fault(kind, why) from None
+            raise Fault(kind, reason) from None
 
     @property
     def remaining_seconds(self) -> float:
@@ -141,17 +141,19 @@ class SubprocessPlayer:
         with suppress(ProgramFault):  # its pipes close a moment before it ends
             self._program.wait(_MOMENT)
         ending, errors = self._program.stop(), self._program.errors
-        how = f"signal {ending.signal}" if ending.signal else f"exit code {ending.exit}"
+        cause = f"signal {ending.signal}" if ending.signal else f"exit code {ending.exit}"
         if ending.limit:
-            how = f"limit of {ending.limit}"
+            cause = f"limit of {ending.limit}"
         last = printable(errors.decode("utf-8", "replace").strip().rpartition("\n")[2])
-        return cut(f"has ended, {how}: {last}" if last else f"has ended, {how}")
+        return cut(f"has ended, {cause}: {last}" if last else f"has ended, {cause}")
 
     def _note(self, line: str) -> None:
         """Append a line to the transcript while it is below its maximum length."""
         self._length += len(line)
         if self._length <= _KEPT:
-            self._said.append("".join(c if c.isprintable() or c == "\n" else "?" for c in line))
+            self._transcript.append(
+                "".join(c if c.isprintable() or c == "\n" else "?" for c in line)
+            )
 
 
 @lru_cache(1)

@@ -24,9 +24,9 @@ class LinePlayer(SubprocessPlayer):
 
     def choose(self, turn: Turn) -> str:
         self.in_turn(turn)
-        with self.talked() as program:
+        with self.guarded() as program:
             if program.pending:
                 raise Fault(OUTPUT, "has sent a move before its turn")
         self.send(*(f"play {move}" for move in turn.moves[self._sent :]), "move")
         self._sent = len(turn.moves) + 1
-        return self.hear()
+        return self.read_line()

@@ -99,7 +99,7 @@ class UciPlayer(SubprocessPlayer):
         """Read the options that the program offers, up to the end of its greeting."""
         last = f"{self._dialect.name}ok"
         for _ in range(_MOST_LINES):
-            line = self.hear()
+            line = self.read_line()
             if line.split()[0] == last:
                 return
             if match := _OPTION.fullmatch(line):
@@ -144,7 +144,7 @@ class UciPlayer(SubprocessPlayer):
     def _wait_for(self, *expected: str) -> str:
         """Return the next line that starts with one of some words. Raises Fault."""
         for _ in range(_MOST_LINES):
-            line = self.hear()
+            line = self.read_line()
             if line.split()[0] in expected:
                 return line
         raise Fault(OUTPUT, f"no `{expected[0]}` in {_MOST_LINES} lines")

@@ -80,7 +80,7 @@ class XboardPlayer(SubprocessPlayer):
     def _read_features(self) -> None:
         """Read the features of the program up to `done=1`. Raises Fault."""
         for _ in range(_MOST_LINES):
-            words = self.hear().split()
+            words = self.read_line().split()
             if words[0] != "feature":
                 continue
             self._takes_words |= "usermove=1" in words
@@ -108,7 +108,7 @@ class XboardPlayer(SubprocessPlayer):
     def _answer(self, turn: Turn) -> Move:
         """Return the move of the program. Raises Fault."""
         for _ in range(_MOST_LINES):
-            line = self.hear()
+            line = self.read_line()
             word, _, rest = line.partition(" ")
             if word == "move":
                 return notated_move(self._texts.find, turn.state, rest.strip())

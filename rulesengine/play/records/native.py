@@ -47,7 +47,7 @@ def write(record: GameRecord) -> str:
     lines += [f"spec: {record.spec}"] if record.spec else []
     lines.append(f"rules: {record.rules}")
     lines += [f"set {name}={value}" for name, value in record.parameters.items()]
-    lines += [f"player {name}={who}" for name, who in record.players.items()]
+    lines += [f"player {name}={player}" for name, player in record.players.items()]
     lines += [f"tag {name}={' '.join(value.split())}" for name, value in record.tags.items()]
     lines.append(f"seed: {record.seed}")
     if record.start:

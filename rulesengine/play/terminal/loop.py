@@ -136,7 +136,7 @@ def _resignation(session: Session) -> str:
 def _let_machines_play(session: Session, terminal: Terminal) -> Session:
     """Return the session in which a person is to move or the game is over."""
     played = False
-    while not _is_over(session) and session.who != HUMAN:
+    while not _is_over(session) and session.current_player != HUMAN:
         try:
             move = session.answer()
         except Fault as fault:
@@ -148,7 +148,7 @@ def _let_machines_play(session: Session, terminal: Terminal) -> Session:
         session = session.play(move)
         if session.is_noticed(len(session.moves) - 1, session.viewer):
             terminal.print_text(f"{name}: {move}")
-        _print_told(session, terminal)
+        _print_revealed_moves(session, terminal)
         played = True
         if not session.has_person:
             terminal.print_text(_board(session, terminal))
@@ -159,9 +159,9 @@ def _let_machines_play(session: Session, terminal: Terminal) -> Session:
     return session
 
 
-def _print_told(session: Session, terminal: Terminal) -> None:
+def _print_revealed_moves(session: Session, terminal: Terminal) -> None:
     """Print the moves of others that the viewer is told at the end of a round."""
-    for name, text in session.told_of_round():
+    for name, text in session.revealed_moves():
         terminal.print_text(f"{name}: {text}")
 
 
@@ -217,7 +217,7 @@ def _move(session: Session, line: str, terminal: Terminal) -> Session:
     mover = session.state.mover
     session = session.play(move)
     _hand_over(session, mover, terminal)
-    _print_told(session, terminal)
+    _print_revealed_moves(session, terminal)
     _show(session, terminal)
     return session
 
@@ -351,7 +351,7 @@ def _observed(session: Session, last: Move | None, terminal: Terminal) -> str:
 def _targets(session: Session) -> frozenset[int]:
     """Return the cells where a person may place something, unless these are all empty cells."""
     state = session.state
-    if session.who != HUMAN or _is_over(session):
+    if session.current_player != HUMAN or _is_over(session):
         return frozenset()
     firsts = [move.steps[0] for move in session.game.legal_moves(state) if move.steps]
     if any(step.origin >= 0 for step in firsts):

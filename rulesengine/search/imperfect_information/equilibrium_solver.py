@@ -25,7 +25,7 @@ def solve_hidden(
     machine: Interpreter,
     state: State,
     budget: Budget,
-    how: Settings,
+    settings: Settings,
     job: Job,
     each: Callable[[Solved], None] | None,
 ) -> Solved:
@@ -55,7 +55,7 @@ def solve_hidden(
         if each:
             each(_solved(found))
 
-    request = EquilibriumRequest(budget.nodes, budget.seconds, how.seed, report)
+    request = EquilibriumRequest(budget.nodes, budget.seconds, settings.seed, report)
     return _solved(find_equilibrium(GameTree(game), request, job))
 
 

@@ -62,18 +62,18 @@ class InformationSearcher:
     """
 
     def __init__(
-        self, game: HiddenGame, machine: Interpreter, player: str, how: "SearchLimits"
+        self, game: HiddenGame, machine: Interpreter, player: str, settings: "SearchLimits"
     ) -> None:
         self._tree, rules = GameTree(game), machine.program.rules
         self._positions: PositionTree | None = None
-        if how.budget.method == DUCT:
+        if settings.budget.method == DUCT:
             _require_open_positions(machine)
             self._positions = PositionTree(game, machine)
         self._number = check_choice("player", player, game.players)
-        self._how = how
+        self._settings = settings
         self._first = self._tree.root().information(self._number).key
-        limit = min(max(how.budget.playouts or _PARTICLES, _FEWEST), _MOST)
-        self._determinizer = Determinizer(self._tree, self._number, how.seed, limit)
+        limit = min(max(settings.budget.playouts or _PARTICLES, _FEWEST), _MOST)
+        self._determinizer = Determinizer(self._tree, self._number, settings.seed, limit)
         # explicit payoffs are points; without them a player gets 1 for each other that it beats
         is_paid = any(end.pays is not None for end in rules.ends)
         self._unit: Unit = "mean" if is_paid else "chance"
@@ -97,7 +97,7 @@ class InformationSearcher:
         # the legal moves are those of every determinization
         history = found.histories[0]
         moves = self._tree.moves(history)
-        random = Generator(self._how.seed, len(information.line))
+        random = Generator(self._settings.seed, len(information.line))
         if self._positions is None:
             tree = InformationSetTreeSearch(self._tree, found, random)
             length = len(information.line)
@@ -141,7 +141,7 @@ class InformationSearcher:
                 each(current())
             return limit is None or search.iterations < limit
 
-        limit, seconds = self._how.budget.playouts, self._how.budget.seconds
+        limit, seconds = self._settings.budget.playouts, self._settings.budget.seconds
         search.iterate()
         left = None if seconds is None else max(seconds - (perf_counter() - begun), 0.001)
         within(job, left, lambda own: search.run(goes_on, own))
@@ -151,12 +151,12 @@ class InformationSearcher:
         self, tree: InformationSetTreeSearch[GameHistory], count: int, length: int
     ) -> tuple[MoveEstimate, ...]:
         """Return the estimates, with the choice by noise in front if the budget has noise."""
-        estimates, noise = tree.estimates(), self._how.budget.noise
+        estimates, noise = tree.estimates(), self._settings.budget.noise
         if not noise:
             return estimates
         visits = {estimate.number: log_visits(estimate.visits) for estimate in estimates}
         known = [visits.get(number) for number in range(count)]
-        chosen = noisy_choice(known, noise, self._how.seed + length)
+        chosen = noisy_choice(known, noise, self._settings.seed + length)
         return tuple(sorted(estimates, key=lambda estimate: estimate.number != chosen))
 
     def _result(

@@ -9,7 +9,7 @@ from itertools import chain
 from rulesengine.engine.actions import TOO_MANY, Actions
 from rulesengine.engine.drivers.search.result import TREES
 from rulesengine.engine.interpreter.step_fields import Fields
-from rulesengine.engine.moves import tells_captures
+from rulesengine.engine.moves import shows_captures
 from rulesengine.errors import LimitError
 from rulesengine.game import Game
 from rulesengine.language.ir.program import Program
@@ -84,7 +84,7 @@ def _steps(actions: Actions, program: Program) -> Table:
     capture, and the same for later steps. A column equal to the first one is left empty.
     `capture_groups` are the groups with moves that mark captures.
     """
-    writer, marks_captures = Writer(program, Fields(program).value), tells_captures(program.rules)
+    writer, marks_captures = Writer(program, Fields(program).value), shows_captures(program.rules)
     columns = [
         [writer.step_text(step, captures, later) for step in actions.steps]
         for later in (False, True)[: 1 + actions.chains]

@@ -116,7 +116,7 @@ class Pool:
 
     async def send(self, request: WorkerRequest) -> AsyncGenerator[Frame]:
         """Yield the frames of an answer. Raises Refused."""
-        is_trusted = self._trusts(request)
+        is_trusted = self._is_trusted(request)
         is_quick = not request.is_long and not self._bad.find([request.spec])
         lane = self._lane(is_quick)
         await lane.enter(request, is_trusted)
@@ -145,7 +145,7 @@ class Pool:
             raise work.refused
         yield frame
 
-    def _trusts(self, request: WorkerRequest) -> bool:
+    def _is_trusted(self, request: WorkerRequest) -> bool:
         """True if the request is probably cheap, by its spec, its client or recent newcomers."""
         spec = request.spec
         is_known = spec in self._bundled or bool(self._good.find([spec]))

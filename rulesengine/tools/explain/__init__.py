@@ -161,8 +161,8 @@ def _expressions(shown: _ExampleIndex) -> Iterator[Entry]:
         syntax = f"{head(row)} gives {row.result}"
         texts = shown.of("statement", row.word)
         yield Entry(row.word, "function of scripts", syntax, row.meaning, texts)
-    for word, (want, gives, meaning) in EACH.items():
-        syntax = f"{each_head(word, want)} gives {gives}"
+    for word, (argument, gives, meaning) in EACH.items():
+        syntax = f"{each_head(word, argument)} gives {gives}"
         yield Entry(word, "form", syntax, meaning, shown.of("expression", word))
     for word, text in OTHER_FORMS.items():
         syntax, _, meaning = text.partition("`: ")

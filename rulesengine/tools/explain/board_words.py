@@ -71,8 +71,8 @@ def _direction(word: str) -> str:
     first, _, rest = word.partition("_")
     if first not in ("up", "down"):
         return f"one step to the {word} on the screen"
-    aside = f", and one step to the {rest} on the screen" if rest else ""
-    return f"one layer {first}{aside}"
+    screen_step = f", and one step to the {rest} on the screen" if rest else ""
+    return f"one layer {first}{screen_step}"
 
 
 def _board_word(word: str, kind: str, shapes: list[str]) -> BoardWord:

@@ -311,9 +311,9 @@ def _parameter(name: str, type: str, low: int | None) -> str:
     return f"[{text}]" if type.endswith("?") or low is not None else text
 
 
-def each_head(word: str, want: str) -> str:
+def each_head(word: str, argument: str) -> str:
     """Format the syntax of a form that iterates over a domain."""
-    return f"{word}(x in DOMAIN, {SHOWN_TYPES[want].upper().split()[-1]})"
+    return f"{word}(x in DOMAIN, {SHOWN_TYPES[argument].upper().split()[-1]})"
 
 
 def _alternatives(block: str) -> list[tuple[str, str]]:

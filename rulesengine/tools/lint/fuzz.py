@@ -126,30 +126,30 @@ def _never(analysis: Analysis, seen: GameStatistics, explored: Exploration) -> I
     proved = explored.complete and not explored.problem and not rules.parameters
     if proved:
         seen = GameStatistics(explored.groups, explored.ends, explored.movers, games=1, ended=1)
-        how = "in any game"
+        when = "in any game"
         help = "remove it, or correct its condition"
     elif seen.games < _ENOUGH - _ENOUGH // 10:
         yield from _too_few(analysis, seen)
         return
     else:
-        how, help = _in_games(seen), "check whether its condition can hold"
+        when, help = _in_games(seen), "check whether its condition can hold"
     if not seen.ended:
-        message = f"no game ended {how}, of {seen.longest} moves at most"
+        message = f"no game ended {when}, of {seen.longest} moves at most"
         yield warning("never-ends", place(analysis, "rules"), message, NEVER_ENDS_HELP)
     for side, player in enumerate(rules.players):
         if side not in seen.movers:
-            message = f"`{player.name}` never moves {how}"
+            message = f"`{player.name}` never moves {when}"
             yield warning("never-moves", place(analysis, "players"), message, "check `turn`")
     for number, group in enumerate(rules.groups):
         if number not in seen.groups:
-            message = f"no move of this group is legal {how}"
+            message = f"no move of this group is legal {when}"
             more = f"{help}; {KNOWN_EMPTY}" if hidden_in(rules).pieces else help
             yield warning("never-applies", span_of_group(analysis, rules, group), message, more)
     for number, end in enumerate(rules.ends):
         # Random games make every claim, so that they need not reach a later end.
         is_claimed = not end.claim and any(other.claim for other in rules.ends[:number])
         if seen.ended and number not in seen.ends and not is_claimed:
-            message = f"this end is not reached {how}"
+            message = f"this end is not reached {when}"
             yield warning("never-holds", place_of_end(analysis, number), message, help)
 
 

@@ -14,7 +14,7 @@ from rulesengine.tools.mutation.equivalence import is_same_program, plays_alike
 
 # The result of a change: a test failed; no test failed; the program is the same; random games are
 # the same, or the program for the default parameters is; the spec has errors.
-Fate = Literal["noticed", "survived", "same", "alike", "broken"]
+MutantStatus = Literal["noticed", "survived", "same", "alike", "broken"]
 
 _MOST = 10**12
 # The operation limit of a mutant: a multiple of the tests' operations, plus a constant.
@@ -27,7 +27,7 @@ class MutantResult:
 
     site: Site
     change: str
-    fate: Fate
+    status: MutantStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class MutationReport:
     tests: int
     failed: int
 
-    def count(self, fate: Fate) -> int:
+    def count(self, status: MutantStatus) -> int:
         """Return how many changes had a fate."""
-        return sum(one.fate == fate for one in self.tried)
+        return sum(one.status == status for one in self.tried)
 
 
 def mutation(
@@ -92,10 +92,10 @@ class _Bench:
         for mutant in pipeline.mutants(pipeline.analyse(self.source)):
             line, column = self.source.position(mutant.span.start)
             text = " ".join(mutant.span.text.split())
-            fate = self._fate(Source(self.source.name, mutant.text))
-            yield MutantResult(Site(self.source.name, line, column, text), mutant.change, fate)
+            status = self._status_of(Source(self.source.name, mutant.text))
+            yield MutantResult(Site(self.source.name, line, column, text), mutant.change, status)
 
-    def _fate(self, source: Source) -> Fate:
+    def _status_of(self, source: Source) -> MutantStatus:
         try:
             game, _ = _read(source, EvaluationBudget(self.allowed))
         except InternalError:
@@ -112,7 +112,7 @@ class _Bench:
             return "noticed"
         return "alike" if same else self._unnoticed(game)
 
-    def _unnoticed(self, game: BudgetedGame) -> Fate:
+    def _unnoticed(self, game: BudgetedGame) -> MutantStatus:
         game.may.remaining = self.allowed
         try:
             alike = plays_alike(self.game, game, self.games, self.seed)

@@ -126,7 +126,7 @@ def _by_player(key: str, expected: Any, numbers: Mapping[str, int]) -> Differenc
     return Difference(key, text, None if None in found.values() else found)
 
 
-def _sees(game: Game, state: State, expected: Any) -> Difference | None:
+def _check_views(game: Game, state: State, expected: Any) -> Difference | None:
     """Compare what players see: the rows of the board, then any further lines of an observation."""
     seen: dict[str, str] = {}
     problems = []
@@ -183,7 +183,7 @@ def _random(game: Game, state: State, expected: Any) -> Difference | None:
 def _random_game(game: Game, state: State, draw: random.Random) -> str:
     for ply in range(MAX_PLIES):
         moves = game.legal_moves(state)
-        problem = _broken_promise(game, state, moves)
+        problem = _broken_invariant(game, state, moves)
         if not problem and (ply < _EACH or ply % _EVERY == 0):
             problem = _broken_text(game, state, moves)
         if problem:
@@ -194,7 +194,7 @@ def _random_game(game: Game, state: State, draw: random.Random) -> str:
     return ""
 
 
-def _broken_promise(game: Game, state: State, moves: Sequence[Move]) -> str:
+def _broken_invariant(game: Game, state: State, moves: Sequence[Move]) -> str:
     """Return the invariant that a state violates, or an empty text."""
     over = game.outcome(state) is not None
     if over == bool(moves):
@@ -221,7 +221,7 @@ _OF_STATE: Mapping[str, Callable[[Game, State, Any], Difference | None]] = Mappi
         "scores": _scores,
         "payoffs": _payoffs,
         "mover": _mover,
-        "sees": _sees,
+        "sees": _check_views,
         "perft": _perft,
         "random": _random,
     }

@@ -20,11 +20,11 @@ M = TypeVar("M")
 
 COUNT_BITS = 24
 COUNTS = (1 << COUNT_BITS) - 1
-DOUBT = 5  # number of drawn games that are added to each move's statistics
+PRIOR_DRAWS = 5  # number of drawn games that are added to each move's statistics
 SURE_SHARE = 1 << 30  # the score of a move that has won all games
 
 
-def outlook(game: SearchFunctions[S, M], state: S, plies: int, own: Memory) -> int:
+def fill_amaf_scores(game: SearchFunctions[S, M], state: S, plies: int, own: Memory) -> int:
     """Fill the history scores with AMAF statistics of playouts of `plies` plies in total.
 
     Return the number of playouts.
@@ -39,7 +39,7 @@ def outlook(game: SearchFunctions[S, M], state: S, plies: int, own: Memory) -> i
         games += 1
     for at in range(HISTORY, HISTORY + 2 * HISTORY_SIZE):
         total, count = load(own, at) >> COUNT_BITS, load(own, at) & COUNTS
-        store(own, at, total * SURE_SHARE // (count + DOUBT))
+        store(own, at, total * SURE_SHARE // (count + PRIOR_DRAWS))
     return games
 
 

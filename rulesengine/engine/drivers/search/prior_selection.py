@@ -92,7 +92,7 @@ def value_with_prior(node: int, player: int, table: int, tree: TreeContext) -> i
     if proven != OPEN:
         return proven_value(proven, player)
     word, visits = load(tree.pool, node + NOTE), load(tree.pool, node + VISITS)
-    prior, trust = word >> _PRIOR_AT, load(tree.own, PRIOR)
+    prior, confidence = word >> _PRIOR_AT, load(tree.own, PRIOR)
     total, weight = load(tree.pool, node + TOTALS + player) << 15, 0
     if table == 0:
         return total // visits if visits != 0 else UNSEEN + prior
@@ -101,4 +101,4 @@ def value_with_prior(node: int, player: int, table: int, tree: TreeContext) -> i
     if games != 0:
         weight = games * bias // (games + bias) + 1
         total += ((known & TOTAL) << 15) // games * weight
-    return (total + prior * trust) // (visits + weight + trust)
+    return (total + prior * confidence) // (visits + weight + confidence)

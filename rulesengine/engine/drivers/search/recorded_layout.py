@@ -15,5 +15,5 @@ HEAD = 6
 ROW = 3  # words of a ply
 NONE = 1 << 60  # value of a random move
 OPENING = 10  # exclusive bound of the random plies at the start
-STRAY = 25  # one in so many later moves is random
+EXPLORATION_INTERVAL = 25  # one in so many later moves is random
 AGREED = 4  # plies with a value of at least `FAR` in a row, at which a game ends

@@ -10,6 +10,7 @@ from rulesengine.engine.drivers.search.layout import VALUE
 from rulesengine.engine.drivers.search.match_play import searched
 from rulesengine.engine.drivers.search.recorded_layout import (
     AGREED,
+    EXPLORATION_INTERVAL,
     FAR,
     HEAD,
     LONGEST,
@@ -18,7 +19,6 @@ from rulesengine.engine.drivers.search.recorded_layout import (
     OPENING,
     PLIES,
     ROW,
-    STRAY,
     WINNER,
 )
 
@@ -48,7 +48,7 @@ def record_game(
             break
         count, mover, value = len(moves), game.mover(state), NONE
         random, chosen = draw(random, count)
-        random, turn = draw(random, STRAY)
+        random, turn = draw(random, EXPLORATION_INTERVAL)
         if ply >= opening and turn > 0:
             chosen = searched(game, state, load(record, NODES_EACH), search)
             value = load(search.own, VALUE)

@@ -39,7 +39,7 @@ HEAD = 19
 LENGTH, WON_BY, END = 0, 1, 2
 
 OPENING = 8  # exclusive bound of the random plies at the start of a game
-STRAY = 12  # one in so many moves is random
+EXPLORATION_INTERVAL = 12  # one in so many moves is random
 TRACE, WHOLE = 3, 4  # lambda, as a fraction
 KNOWN = 10  # bits of the coherence of a weight
 FINE = 6  # low bits dropped in the sums of changes

@@ -20,6 +20,7 @@ from rulesengine.engine.drivers.search.sigmoid import ONE, apply_sigmoid
 from rulesengine.engine.drivers.search.td_layout import (
     BASE,
     DONE,
+    EXPLORATION_INTERVAL,
     EXPLORES,
     FARTHEST,
     FINE,
@@ -35,7 +36,6 @@ from rulesengine.engine.drivers.search.td_layout import (
     POSITIONS,
     SIZE,
     SLOW,
-    STRAY,
     TRACE,
     UNIT,
     WAYS,
@@ -96,15 +96,15 @@ def played(
             lead = lead_of(game, state, viewer, own)
             store(record, base + load(own, LEADS) + ply, lead)
         weight = game.weight(state)
-        random, turn = draw(random, STRAY)
+        random, turn = draw(random, EXPLORATION_INTERVAL)
         random, chosen = draw(random, weight if weight > 0 else len(moves))
-        strays = weight == 0 and load(own, EXPLORES) != 0 and (turn == 0 or ply < opening)
+        explores = weight == 0 and load(own, EXPLORES) != 0 and (turn == 0 or ply < opening)
         if weight > 0:
             chosen = game.branch(state, chosen)
-        elif not strays:
+        elif not explores:
             chosen = best_of(game, state, own, weights)
         store(record, base + HEAD + 2 * ply, viewer)
-        store(record, base + HEAD + 2 * ply + 1, int(strays))
+        store(record, base + HEAD + 2 * ply + 1, int(explores))
         state = game.apply(state, moves[chosen])
         plies = ply + 1
     winner = game.winner(state)
@@ -121,14 +121,14 @@ def best_of(game: SearchFunctions[S, M], state: S, own: Memory, weights: Memory)
     for move in moves:
         number += 1
         after = game.apply(state, move)
-        value = prospect(game, after, mover, own, weights)
+        value = position_value(game, after, mover, own, weights)
         if value > best:
             best, chosen = value, number
     store(own, POSITIONS, load(own, POSITIONS) + number + 1)
     return chosen
 
 
-def prospect(
+def position_value(
     game: SearchFunctions[S, M], state: S, player: int, own: Memory, weights: Memory
 ) -> int:
     """Return the value of a position for a player."""
@@ -187,7 +187,7 @@ def learn(
     broken off without a payoff. Return the lambda-return of the first position.
     """
     most, width, base = load(own, MOST), load(own, WIDTH), load(own, BASE)
-    following, teller = 0, 0
+    return_after, viewer_after = 0, 0
     for back in range(plies):
         ply = plies - 1 - back
         at = base + entries_of(ply, most, width)
@@ -203,10 +203,10 @@ def learn(
             elif back == 0:
                 goal = result(winner, viewer)
             else:
-                goal = following if teller == viewer else -following
+                goal = return_after if viewer_after == viewer else -return_after
             move_towards(goal, value, at, own, weights, record)
-        following, teller = value + (goal - value) * TRACE // WHOLE, viewer
-    return following
+        return_after, viewer_after = value + (goal - value) * TRACE // WHOLE, viewer
+    return return_after
 
 
 def last_goal(winner: int, value: int, own: Memory) -> int:

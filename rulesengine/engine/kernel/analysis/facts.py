@@ -137,8 +137,8 @@ class Facts:
     def _may_lack_side(self, op: Op) -> bool:
         """True if an operation may get a side for which it has no value."""
         # One value more than there are players is the value for no player.
-        for_nobody = is_by_side(op) and len(op.args) > len(self.program.rules.players) + 1
-        return not for_nobody and not all(map(self.is_player, _args_of_type(op, "side")))
+        for_no_side = is_by_side(op) and len(op.args) > len(self.program.rules.players) + 1
+        return not for_no_side and not all(map(self.is_player, _args_of_type(op, "side")))
 
     def is_player(self, op: Op) -> bool:
         """True if a side is always one of the players."""

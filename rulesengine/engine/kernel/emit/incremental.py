@@ -194,7 +194,7 @@ def _extended(ctx: Context, bounds: tuple[Value, Value], reach: Value, more: Val
 def _grow(ctx: Context, reach: Value, more: Value, rest: Value) -> Value:
     """Return a reach extended from some new cells through the rest of the bounds."""
     b = ctx.b
-    adjacent = _beside_cells(ctx, b.op("mand", more, reach), b.operands_of("mpick", more))
+    adjacent = _neighbours(ctx, b.op("mand", more, reach), b.operands_of("mpick", more))
     wider, outer, left = (b.let(cells) for cells in (reach, adjacent, rest))
 
     def grow() -> None:
@@ -209,7 +209,7 @@ def _grow(ctx: Context, reach: Value, more: Value, rest: Value) -> Value:
     return b.get(wider)
 
 
-def _beside_cells(ctx: Context, cells: Value, drawn: tuple[Value, ...] | None) -> Value:
+def _neighbours(ctx: Context, cells: Value, drawn: tuple[Value, ...] | None) -> Value:
     """Return the neighbours of some cells, by a table lookup if there is a single drawn cell."""
     if drawn is None:
         return ctx.b.op("mmove", cells, detail=ctx.shape.adjacency)

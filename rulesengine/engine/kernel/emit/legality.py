@@ -19,17 +19,17 @@ def fail_unless_legal(ctx: Context, at: Position, steps: Value, count: Value) ->
     b = ctx.b
     found = b.let(b.f(False))
 
-    def look(moves: MoveSet) -> None:
+    def test(moves: MoveSet) -> None:
         if isinstance(moves, MovesInSets):
             is_one = b.op("ieq", count, b.i(STRIDE))
             b.when(is_one, lambda: _test_sets(ctx, moves, steps, found))
         elif isinstance(moves, ListedMoves):
             _test_listed(ctx, moves, steps, count, found)
 
-    def ask() -> None:
-        with_moves(ctx, at, at.side, look, lambda: None)
+    def search() -> None:
+        with_moves(ctx, at, at.side, test, lambda: None)
 
-    b.when(b.op("fnot", is_over(ctx, at)), ask)
+    b.when(b.op("fnot", is_over(ctx, at)), search)
     b.when(b.op("fnot", b.get(found)), b.fail)
 
 
@@ -37,11 +37,11 @@ def _test_sets(ctx: Context, moves: MovesInSets, steps: Value, found: Var) -> No
     b = ctx.b
     word, choice = (b.result("item", "i", steps, b.i(place)) for place in range(STRIDE))
 
-    def ask() -> None:
+    def test() -> None:
         for part in moves.parts:
             _test_set(ctx, part, word, found)
 
-    b.when(b.op("ieq", choice, b.i(-1)), ask)
+    b.when(b.op("ieq", choice, b.i(-1)), test)
 
 
 def _test_set(ctx: Context, part: StepSet, word: Value, found: Var) -> None:

@@ -55,7 +55,7 @@ def least_size(op: Op, name: str) -> int:
 def _filtered_cells(ctx: Context, op: Op, name: str, scene: Environment) -> Value:
     found = ctx.b.let(ctx.b.m(0))
 
-    def ask(cell: Value) -> None:
+    def test(cell: Value) -> None:
         flag = ctx.value(op.args[1], scene.with_(**{name: cell}))
 
         def add() -> None:
@@ -64,7 +64,7 @@ def _filtered_cells(ctx: Context, op: Op, name: str, scene: Environment) -> Valu
 
         ctx.b.when(flag, add)
 
-    ctx.each_cell(ctx.value(op.args[0], scene), ask)
+    ctx.each_cell(ctx.value(op.args[0], scene), test)
     return ctx.b.get(found)
 
 

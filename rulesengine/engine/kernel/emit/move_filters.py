@@ -37,10 +37,10 @@ def filter_by_key(
     b = ctx.b
     count = b.op("isub", b.result("size", "i", ctx.lists[2]), first)
 
-    def ask() -> None:
+    def apply() -> None:
         _apply_key(ctx, at, side, ListedMoves(ctx, at, side, base, first, count, False), key, lane)
 
-    b.when(b.op("ilt", b.i(1), count), ask)
+    b.when(b.op("ilt", b.i(1), count), apply)
 
 
 def _apply_key(

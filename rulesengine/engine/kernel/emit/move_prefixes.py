@@ -148,10 +148,10 @@ def count_in(ctx: Context, stems: Value) -> Value:
     b, size = ctx.b, ctx.b.result("size", "i", stems)
     count = b.let(b.i(0))
 
-    def tell() -> None:
+    def read() -> None:
         b.set(count, b.result("item", "i", stems, b.op("isub", size, b.i(1))))
 
-    b.when(b.op("ilt", b.i(0), size), tell)
+    b.when(b.op("ilt", b.i(0), size), read)
     return b.get(count)
 
 

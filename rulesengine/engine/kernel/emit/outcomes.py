@@ -27,13 +27,13 @@ from rulesengine.state import GOES_ON, WINNERS
 class EndSearch:
     """A search for the first end that holds.
 
-    - `says`: the value of an end that holds.
+    - `value_of`: the value of an end that holds.
     - `goes_on`: the value if none holds.
     - `ends`: the ends to test, in their order.
     - `odds`: the probability that an end holds; None if the caller only needs a flag.
     """
 
-    says: Callable[[End, Environment], Value]
+    value_of: Callable[[End, Environment], Value]
     goes_on: Value
     ends: tuple[End, ...]
     odds: Odds | None = None
@@ -61,11 +61,11 @@ def ending(ctx: Context, at: Position) -> Value:
     The result is `GOES_ON` if the game is not over.
     """
 
-    def says(end: End, scene: Environment) -> Value:
+    def value_of(end: End, scene: Environment) -> Value:
         number = ctx.b.i(ctx.rules.ends.index(end) * WINNERS + 1)
         return ctx.b.op("iadd", number, ctx.b.op("imax", _winner(ctx, end, scene), ctx.b.i(-1)))
 
-    return first_end(ctx, at, None, EndSearch(says, ctx.b.i(GOES_ON), ctx.rules.ends))
+    return first_end(ctx, at, None, EndSearch(value_of, ctx.b.i(GOES_ON), ctx.rules.ends))
 
 
 def is_over(ctx: Context, at: Position, before: Position | None = None) -> Value:
@@ -94,7 +94,7 @@ def first_end(ctx: Context, at: Position, before: Position | None, search: EndSe
 def _first_of(
     ctx: Context, at: Position, before: Position | None, last: Value, search: EndSearch
 ) -> Value:
-    questions = []
+    tests = []
     for end in search.ends:
         sides = [next_side(ctx, last, i) for i in range(ctx.sides)] if end.each else [at.side]
         for side in sides:
@@ -103,12 +103,12 @@ def _first_of(
             if before is not None and end.each:
                 changed = _end_changed(ctx, end.when, scene, before)
             if changed.constant != 0:
-                questions.append((end, scene, changed))
+                tests.append((end, scene, changed))
 
-    def ask(number: int) -> Value:
-        if number == len(questions):
+    def test(number: int) -> Value:
+        if number == len(tests):
             return search.goes_on
-        end, scene, changed = questions[number]
+        end, scene, changed = tests[number]
         ctx.b.note(f"end, {end.result}: {end.reason}")
         known = before if end.each else None
         holds = ctx.b.choose(
@@ -117,10 +117,10 @@ def _first_of(
             lambda: ctx.b.f(False),
         )
         return ctx.b.choose(
-            holds, lambda: search.says(end, scene), lambda: ask(number + 1), search.odds
+            holds, lambda: search.value_of(end, scene), lambda: test(number + 1), search.odds
         )
 
-    return ask(0)
+    return test(0)
 
 
 def _end_changed(ctx: Context, when: Op, scene: Environment, before: Position) -> Value:

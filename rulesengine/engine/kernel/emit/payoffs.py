@@ -14,13 +14,13 @@ from rulesengine.support.limits import INTEGER_MAX
 def payoff(ctx: Context, at: Position, side: int) -> Value:
     """Return the payoff of a side in a state, 0 if the game is not over."""
 
-    def says(end: End, scene: Environment) -> Value:
+    def value_of(end: End, scene: Environment) -> Value:
         if end.pays is not None:
             paid = ctx.value(end.pays, Environment(at, {"player": ctx.b.i(side)}))
             return ctx.b.op("isub", ctx.b.i(0), paid) if ctx.rules.misere else paid
         return _rank_of(ctx, _ranking(ctx, end, scene), _leaving_moves(ctx, at), side)
 
-    return first_end(ctx, at, None, EndSearch(says, ctx.b.i(0), ctx.rules.ends))
+    return first_end(ctx, at, None, EndSearch(value_of, ctx.b.i(0), ctx.rules.ends))
 
 
 def _ranking(ctx: Context, end: End, scene: Environment) -> list[Value]:
@@ -50,20 +50,20 @@ def _leaving_moves(ctx: Context, at: Position) -> list[Value]:
     return [b.op("pick", b.op("ieq", move, b.i(0)), last, move) for move in left]
 
 
-def _rank_of(ctx: Context, standing: Sequence[Value], stays: Sequence[Value], side: int) -> Value:
+def _rank_of(ctx: Context, ranks: Sequence[Value], stays: Sequence[Value], side: int) -> Value:
     """Return the number of sides ranked below one, minus the number ranked above it.
 
     The payoff of a single side is its rank value.
     """
     if ctx.sides == 1:
-        return standing[0]
+        return ranks[0]
     total = ctx.b.i(0)
     for other in range(ctx.sides):
         if other != side:
-            first = _compared(ctx, standing[side], standing[other])
+            first = _compared(ctx, ranks[side], ranks[other])
             then = _compared(ctx, stays[side], stays[other])
-            alike = ctx.b.op("ieq", first, ctx.b.i(0))
-            total = ctx.b.op("iadd", total, ctx.b.op("pick", alike, then, first))
+            are_equal = ctx.b.op("ieq", first, ctx.b.i(0))
+            total = ctx.b.op("iadd", total, ctx.b.op("pick", are_equal, then, first))
     return total
 
 

@@ -152,7 +152,7 @@ def _filtered(ctx: Context, scene: Environment, group: Group, cells: Value, numb
     doubtful = ctx.value(decided.doubtful, scene) if decided else cells
     found = ctx.b.let(sure)
 
-    def ask(cell: Value) -> None:
+    def test(cell: Value) -> None:
         step = StepValue(number, none, none, cell, none)
         flag = is_allowed(ctx, scene.with_(to=cell), group, step)
 
@@ -162,7 +162,7 @@ def _filtered(ctx: Context, scene: Environment, group: Group, cells: Value, numb
 
         ctx.b.when(flag, add)
 
-    ctx.each_cell(doubtful, ask)
+    ctx.each_cell(doubtful, test)
     ctx.target_cache[key] = ctx.b.scope(), ctx.b.get(found)
     return ctx.target_cache[key][1]
 

@@ -109,14 +109,16 @@ def op_kind_at(ctx: Context, op: Op, scene: Environment) -> Value:
     return _content(ctx, op.args[0], scene, lambda plane: plane // (ctx.sides + 1))
 
 
-def _content(ctx: Context, cell: Op, scene: Environment, says: Callable[[int], int]) -> Value:
+def _content(
+    ctx: Context, cell: Op, scene: Environment, property_of: Callable[[int], int]
+) -> Value:
     """Return a property of the plane of the piece on a cell, -1 without a piece."""
     at = ctx.value(cell, scene)
     mask = ctx.b.op("mcell", at)
     result = ctx.b.i(-1)
     for plane, cells in zip(ctx.layout.planes, scene.at.planes, strict=True):
         on = ctx.b.op("many", ctx.b.op("mand", cells, mask))
-        result = ctx.b.op("pick", on, ctx.b.i(says(plane)), result)
+        result = ctx.b.op("pick", on, ctx.b.i(property_of(plane)), result)
     return result
 
 
@@ -132,11 +134,11 @@ def op_age(ctx: Context, op: Op, scene: Environment) -> Value:
     return _query_history(ctx, scene, "age")
 
 
-def _query_history(ctx: Context, scene: Environment, what: str) -> Value:
+def _query_history(ctx: Context, scene: Environment, quantity: str) -> Value:
     history = scene.at.history
     assert history is not None
-    side = () if what == "board" else (position_word(ctx, scene.at),)
-    return ctx.b.result("recall", "i", history, *side, *scene.at.planes, detail=what)
+    side = () if quantity == "board" else (position_word(ctx, scene.at),)
+    return ctx.b.result("recall", "i", history, *side, *scene.at.planes, detail=quantity)
 
 
 def position_word(ctx: Context, at: Position) -> Value:

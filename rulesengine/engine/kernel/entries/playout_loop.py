@@ -79,10 +79,10 @@ class PlayoutLoop:
         first: Value,
         count: Value,
         seed: Value,
-        teller: PlayoutObserver,
+        observer: PlayoutObserver,
     ) -> None:
         self._calls_plies = False
-        self.ctx, self.b, self.start, self.teller = ctx, ctx.b, start, teller
+        self.ctx, self.b, self.start, self.observer = ctx, ctx.b, start, observer
         self.first = first
         self.end = self.b.op("iadd", first, count)
         self.seed = self.b.op("umix", seed)
@@ -122,7 +122,7 @@ class PlayoutLoop:
         decided = b.get(winner)
 
         def end(number: Value) -> None:
-            self.teller.end(self.start, seat_of(ctx, self.start, decided), b.i(0), number)
+            self.observer.end(self.start, seat_of(ctx, self.start, decided), b.i(0), number)
 
         b.when(
             b.op("ieq", decided, b.i(GOES_ON)),
@@ -164,7 +164,7 @@ class PlayoutLoop:
             at = replace(at, side=after)
             swapped = b.op("fand", b.op("ile", b.i(0), winner), b.op("ieq", turn, b.i(1)))
             winner = b.op("pick", swapped, b.op("isub", b.i(1), winner), winner)
-        self.teller.end(at, seat_of(ctx, at, winner), length, number)
+        self.observer.end(at, seat_of(ctx, at, winner), length, number)
 
     def _ply(self, state: Sequence[Value], random: Var, length: Value, number: Value) -> Ply:
         """Emit a ply of a game; the last value of its state is the side that side 0 represents."""
@@ -214,14 +214,14 @@ class PlayoutLoop:
         """Emit a ply in place, as `_ply`."""
         *now, turn = state
         at = Position.of(self.ctx.layout, tuple(now))
-        self.teller.begin(number)
-        find, draw = self.teller.find, lambda n: self._draw(random, n)
+        self.observer.begin(number)
+        find, draw = self.observer.find, lambda n: self._draw(random, n)
 
         def play_drawn(move: DrawnMove) -> None:
             if move.player is not None:
                 side = turn if self.ctx.analysis(is_side_symmetric) else move.player
                 move = replace(move, player=seat_of(self.ctx, at, side))
-            self.teller.move(move, number)
+            self.observer.move(move, number)
 
         return random_ply(self.ctx, at, length, draw, find, play_drawn)
 
@@ -250,7 +250,7 @@ class PlayoutLoop:
         state, random = [b.let(value) for value in start], b.let(b.const("u", 0))
         length, number, taken = b.let(zero), b.let(zero), b.let(b.f(False))
 
-        def sit() -> None:
+        def begin_game() -> None:
             """Begin the next game, if there is one."""
             more = b.op("ilt", b.get(upcoming), self.end)
             b.set(taken, more)
@@ -271,7 +271,7 @@ class PlayoutLoop:
             def over() -> None:
                 self._report_end(new, turn, b.get(done.winner), b.get(done.length), b.get(number))
                 b.set(active, b.op("isub", b.get(active), one))
-                sit()
+                begin_game()
 
             def go_on() -> None:
                 for var, value in zip(state, [*new, self._next_exchange(turn, new)], strict=True):
@@ -280,7 +280,7 @@ class PlayoutLoop:
 
             b.when(b.get(done.over), over, go_on, "seldom")
 
-        sit()
+        begin_game()
         return lambda: b.when(b.get(taken), ply, odds="often")
 
     def _register_slots(self, are_few: bool) -> int:
@@ -319,7 +319,7 @@ class PlayoutLoop:
         places = [b.slots(value, seats) for value in (*start, b.const("u", 0), zero, zero)]
         upcoming, active = b.let(self.first), b.let(zero)
 
-        def sit(seat: Value) -> None:
+        def begin_game(seat: Value) -> None:
             """Begin the next game in a slot."""
             number = b.get(upcoming)
             fresh = [*start, self._generator(number), zero, number]
@@ -329,7 +329,7 @@ class PlayoutLoop:
 
         def first_game(seat: Value) -> None:
             def begin() -> None:
-                sit(seat)
+                begin_game(seat)
                 b.set(active, b.op("iadd", b.get(active), one))
 
             b.when(b.op("ilt", b.get(upcoming), self.end), begin)
@@ -349,9 +349,9 @@ class PlayoutLoop:
 
             def over() -> None:
                 self._report_end(new, turn, b.get(done.winner), plies, number)
-                self.teller.pause(b.get(upcoming))
+                self.observer.pause(b.get(upcoming))
                 more = b.op("ilt", b.get(upcoming), self.end)
-                b.when(more, lambda: sit(seat), lambda: leave_seat(seat))
+                b.when(more, lambda: begin_game(seat), lambda: leave_seat(seat))
 
             def go_on() -> None:
                 after = [*new, self._next_exchange(turn, new), b.get(generator), plies]

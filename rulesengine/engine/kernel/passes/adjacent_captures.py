@@ -39,7 +39,7 @@ def _captures_adjacent(program: Program, group: Group) -> bool:
         return False
     sides = [_moved_and_captured(program, group, side) for side in _SIDES]
     kinds = len(program.rules.kinds)
-    owned = [frozenset(range(who, kinds * _OWNERS, _OWNERS)) for who in _SIDES]
+    owned = [frozenset(range(owner, kinds * _OWNERS, _OWNERS)) for owner in _SIDES]
     return all(
         found is not None and found[0] <= owned[side] and found[1] <= owned[1 - side]
         for side, found in enumerate(sides)

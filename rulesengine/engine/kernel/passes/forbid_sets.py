@@ -9,7 +9,7 @@ from rulesengine.engine.kernel.passes.placement_sets import (
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import constant, has_role
-from rulesengine.language.ir.rules import Decided, Group
+from rulesengine.language.ir.rules import DecidedTargets, Group
 from rulesengine.support.frozen import replace
 
 
@@ -32,7 +32,7 @@ class ForbidSets(CandidateEvaluator):
         except UnsupportedOperation:
             return group
 
-    def _decide(self, group: Group) -> Decided:
+    def _decide(self, group: Group) -> DecidedTargets:
         if group.forbid is None or self.facts.may_fail(group.forbid):
             raise UnsupportedOperation
         if not self.facts.is_player(self.program.rules.next):
@@ -44,7 +44,7 @@ class ForbidSets(CandidateEvaluator):
         forbidden = self.flag_of(group.forbid, at)
         doubtful = self.build("and", cells, self.build("or", *at.doubts))
         sure = self.build("minus", cells, doubtful)
-        return Decided(self.build("minus", sure, forbidden), doubtful)
+        return DecidedTargets(self.build("minus", sure, forbidden), doubtful)
 
     def _targets(self, group: Group) -> Op:
         """Return the targets that satisfy `when`."""

@@ -167,9 +167,9 @@ class _GoalFinder:
         pieces = [part for part in parts if part not in region]
         if not region or not pieces:
             return None
-        stands = self._sets.build("and", *pieces)
-        goal = _Goal(stands, self._sets.build("and", *region), takes=False)
-        return goal if self._are_pieces_of(stands, side) else None
+        placed = self._sets.build("and", *pieces)
+        goal = _Goal(placed, self._sets.build("and", *region), takes=False)
+        return goal if self._are_pieces_of(placed, side) else None
 
     # moves
 

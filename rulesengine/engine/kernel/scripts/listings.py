@@ -30,7 +30,7 @@ from rulesengine.engine.kernel.scripts.moves import (
 )
 from rulesengine.engine.kernel.scripts.texts import TextWriter, finish, output_writer
 from rulesengine.engine.kernel.unsupported import Unsupported
-from rulesengine.engine.moves import tells_captures
+from rulesengine.engine.moves import shows_captures
 from rulesengine.language.ir.ops import reads_parts, walk
 from rulesengine.language.ir.roles import is_variable, reads_role
 from rulesengine.language.ir.rules import Statement, Template, operations
@@ -222,7 +222,7 @@ class _Listing:
         self, lines: "_Lines", scene: Environment, word: Value, record: Callable[[], Record]
     ) -> None:
         b = self.b
-        tells = any(tells_captures(self.ctx.rules))
+        tells = any(shows_captures(self.ctx.rules))
         writer = TextWriter(
             self.code,
             lines.memory,

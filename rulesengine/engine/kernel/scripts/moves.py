@@ -10,7 +10,7 @@ from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_list import origin_in, target_in
 from rulesengine.engine.kernel.scripts.words import begins, key_at, keys_of
 from rulesengine.engine.kernel.unsupported import Unsupported
-from rulesengine.engine.moves import tells_captures
+from rulesengine.engine.moves import shows_captures
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Group
 from rulesengine.language.ir.steps import StepMaker
@@ -95,7 +95,7 @@ def parts_of(ctx: Context, number: int, takes: bool = False) -> Parts:
 
 def takes_in(ctx: Context, record: Mapping[str, Value]) -> Value:
     """Return a flag that is true if the notation of a move with this record shows a capture."""
-    if not any(tells_captures(ctx.rules)):
+    if not any(shows_captures(ctx.rules)):
         return ctx.b.f(False)
     return ctx.b.op("many", ctx.b.op("mand", record["captured"], record["removed"]))
 

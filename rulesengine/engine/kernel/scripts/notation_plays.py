@@ -29,7 +29,7 @@ from rulesengine.engine.kernel.scripts.plays import (
 from rulesengine.engine.kernel.scripts.texts import drafted
 from rulesengine.engine.kernel.scripts.words import index_of
 from rulesengine.engine.kernel.unsupported import Unsupported
-from rulesengine.engine.moves import tells_captures
+from rulesengine.engine.moves import shows_captures
 from rulesengine.language.ir.rules import Statement, Template
 from rulesengine.support.words import GROUPS
 
@@ -84,7 +84,7 @@ def _play_spelled(code: ScriptCode, text: tuple[Value, Value], then: Then, other
         word, good = ends_of(code, start, end)[0], b.let(b.f(False))
         result = listed_move_result(ctx, moves.at, moves.side, ctx.lists[1], start, end)
         are_written = []
-        for takes in dict.fromkeys((False, any(tells_captures(ctx.rules)))):
+        for takes in dict.fromkeys((False, any(shows_captures(ctx.rules)))):
             flag = b.let(b.f(False))
             each_notation(
                 ctx,

@@ -25,7 +25,7 @@ from rulesengine.engine.kernel.scripts.moves import is_pass, require_plain_moves
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import is_constant
-from rulesengine.language.ir.rules import Given, Solving, Statement
+from rulesengine.language.ir.rules import ExactChoice, Statement, StrategyWithArguments
 from rulesengine.state import GOES_ON
 from rulesengine.support.limits import INTEGER_MAX, MAX_PLIES
 
@@ -72,7 +72,7 @@ def play_where(code: ScriptCode, statement: Statement, then: Then, other: Then) 
                 )
                 continue
 
-            def ask(cell: Value, part: StepSet = part, scene: Environment = scene) -> None:
+            def test_cell(cell: Value, part: StepSet = part, scene: Environment = scene) -> None:
                 step = step_of(ctx, part, cell)
                 result = memoise_result(ctx, partial(make_move, ctx, moves.at, (step,)))
                 here = Environment(scene.at, scene.variables, result).with_(
@@ -80,7 +80,7 @@ def play_where(code: ScriptCode, statement: Statement, then: Then, other: Then) 
                 )
                 ctx.b.when(ctx.value(test, here), lambda: found(step))
 
-            ctx.each_cell(part.cells, ask)
+            ctx.each_cell(part.cells, test_cell)
 
     def is_listed(moves: ListedMoves, start: Value, end: Value, values: tuple[Value, ...]) -> Value:
         first, last = ends_of(code, start, end)
@@ -284,9 +284,9 @@ def times_of(code: ScriptCode, statement: Statement) -> Value:
 
 def _strategy(code: ScriptCode, statement: Statement) -> int:
     chosen, name = statement.operands[0], statement.words[-1]
-    if isinstance(chosen, Solving):
+    if isinstance(chosen, ExactChoice):
         raise Unsupported("a strategy that solves")
-    if isinstance(chosen, Given):
+    if isinstance(chosen, StrategyWithArguments):
         raise Unsupported("a strategy with parameters")
     if isinstance(chosen, Op):
         if not is_constant(chosen):

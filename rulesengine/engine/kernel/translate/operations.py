@@ -236,17 +236,17 @@ def _exchange(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 def _learned(ctx: Context, at: Position, player: Value) -> Value:
     """Emit the learned evaluation for the player to move, 0 for the opponent."""
-    sees = ctx.b.op("ieq", seat_of(ctx, at, at.side), player)
-    return ctx.b.choose(sees, lambda: learned(ctx, at), lambda: ctx.b.i(0))
+    is_own = ctx.b.op("ieq", seat_of(ctx, at, at.side), player)
+    return ctx.b.choose(is_own, lambda: learned(ctx, at), lambda: ctx.b.i(0))
 
 
 def _corrected(ctx: Context, at: Position, player: Value, evaluation: Op | None) -> Value:
     """Emit the evaluation of the rules with the correction for the player to move."""
-    sees = ctx.b.op("ieq", seat_of(ctx, at, at.side), player)
+    is_own = ctx.b.op("ieq", seat_of(ctx, at, at.side), player)
     base = _scaled(ctx, _number_of_side(ctx, at, player, evaluation))
 
     def of_side(here: Position) -> Value:
-        return ctx.b.choose(sees, lambda: correction(ctx, here), lambda: ctx.b.i(0))
+        return ctx.b.choose(is_own, lambda: correction(ctx, here), lambda: ctx.b.i(0))
 
     return ctx.b.op("iadd", base, _of_side(ctx, at, of_side))
 
@@ -383,8 +383,8 @@ def _stored_by_side(
     """Emit stores of a mask for the player to move and one for the opponent, if there are masks."""
     b, side, (memory, place) = ctx.b, at.side.constant, args
     if ops is not None and side is not None:
-        for number, who in enumerate((side, 1 - side)):
-            cells = ctx.value(ops[who], Environment(at, {"player": b.i(who)}))
+        for number, owner in enumerate((side, 1 - side)):
+            cells = ctx.value(ops[owner], Environment(at, {"player": b.i(owner)}))
             b.write("store_set", *_place(b, (memory, b.op("iadd", place, b.i(number)))), cells)
     return given
 

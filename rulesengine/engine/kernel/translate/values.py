@@ -112,8 +112,8 @@ class Values:
         assert not isinstance(found, Value | Position | MoveAt | CandidateMove | Variable)
         return found
 
-    def _emit_query(self, ask: GameQuery, here: Place) -> Bound:
-        match ask.operation, ask.args:
+    def _emit_query(self, query: GameQuery, here: Place) -> Bound:
+        match query.operation, query.args:
             case "len", (Name() as moves,):
                 found = self._moves(moves, here)
                 return self.b.i(0) if isinstance(found, NoMoves) else found.count
@@ -121,20 +121,20 @@ class Values:
                 return self.b.f(not isinstance(self._moves(moves, here), NoMoves))
             case "apply", (_, move):
                 return self._after(self.any(move, here))
-            case "is_pass" | "key" | "target" as asked, (move,):
+            case "is_pass" | "key" | "target" as operation, (move,):
                 candidate = self.any(move, here)
                 assert isinstance(candidate, CandidateMove)
-                if asked == "target":
+                if operation == "target":
                     return target_in(self.ctx, candidate.step(self.b.i(0))[0])
-                return candidate.key() if asked == "key" else candidate.is_pass()
+                return candidate.key() if operation == "key" else candidate.is_pass()
             case "place", (move, places):
                 candidate = self.any(move, here)
                 assert isinstance(candidate, CandidateMove)
                 return candidate.place(self.value(places, here))
-            case "step" | "choice" as asked, (move, index):
+            case "step" | "choice" as operation, (move, index):
                 candidate = self.any(move, here)
                 assert isinstance(candidate, CandidateMove)
-                return candidate.step(self.value(index, here))[asked == "choice"]
+                return candidate.step(self.value(index, here))[operation == "choice"]
             case "parries", (state, move):
                 return self._parries(self.any(state, here), self.any(move, here))
             case "captures", (state, move):
@@ -152,10 +152,10 @@ class Values:
             case "loaded", all_:
                 own, place, *line = (self.value(arg, here) for arg in all_)
                 return loaded(self.ctx, own, place, line)
-        args = self.all(ask.args, here)
+        args = self.all(query.args, here)
         (at,) = (arg for arg in args if isinstance(arg, Position))
         values = [arg for arg in args if isinstance(arg, Value)]
-        return OPERATIONS[ask.operation].emit(self.ctx, at, values)
+        return OPERATIONS[query.operation].emit(self.ctx, at, values)
 
     def _changed(
         self,

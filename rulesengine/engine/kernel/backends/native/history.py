@@ -136,7 +136,7 @@ class Texts:
         cleared eight words at a time.
         """
         forget, count = (_FORGET_SIZES, _COUNT_SIZES) if self.counts_sizes else ("", "")
-        anew = "false" if self.counts_sizes else "%isfirst"
+        is_reset = "false" if self.counts_sizes else "%isfirst"
         words = "<8 x i64>" if self.has_vectors else "[8 x i64]"
         pending, outside = "", "%gap"
         if self.defers:
@@ -155,7 +155,7 @@ old:
   %fresh = icmp eq i64 %h, 0
   %much = icmp ugt i64 %top, {_MUCH}
   %isfirst = and i1 %fresh, %much
-  br i1 {anew}, label %clear, label %drop
+  br i1 {is_reset}, label %clear, label %drop
 clear:
   %word = phi i64 [ 0, %old ], [ %nextword, %clear ]
   %wordat = getelementptr i64, ptr %buckets, i64 %word

@@ -174,7 +174,7 @@ def _rows_apart(layout: Layout, row: RowPattern) -> tuple[list[Axis], list[str]]
 
 
 def _one_by_one(layout: Layout) -> RowTest:
-    def ask(b: Body, cells: str, length: int, axes: list[Axis]) -> str:
+    def test_rows(b: Body, cells: str, length: int, axes: list[Axis]) -> str:
         """Test each axis; cells at which no row begins are masked out."""
         found = []
         for (rows, columns), starts in axes:
@@ -184,4 +184,4 @@ def _one_by_one(layout: Layout) -> RowTest:
             found.append(layout.op(b, "and", begin, starts))
         return b.let(f"xor i1 {layout.empty(b, layout.union(b, found))}, true")
 
-    return ask
+    return test_rows

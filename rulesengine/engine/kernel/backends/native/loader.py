@@ -35,7 +35,7 @@ class LoadedCode:
         from rulesengine.engine.kernel.backends.native.compiler_process import initialize
 
         with _ONE_AT_A_TIME:
-            _ask_for(_LOADING + _COPIES * len(data))
+            _require_memory(_LOADING + _COPIES * len(data))
             initialize()
             machine = llvm.Target.from_triple(target.triple).create_target_machine()
             module = llvm.parse_assembly("")
@@ -74,7 +74,7 @@ def _mapped(size: int, writable: bool) -> mmap.mmap:
     return mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot)
 
 
-def _ask_for(size: int) -> None:
+def _require_memory(size: int) -> None:
     """Raise CompileError unless this much memory is available, in several mappings."""
     with ExitStack() as stack:
         for number, piece in enumerate((size, *[mmap.PAGESIZE] * _PIECES)):

@@ -18,7 +18,7 @@ Scope = Mapping[str, str]
 PLAYER = Op("variable", "side", (), "player")
 
 
-class Base:
+class DescriberBase:
     """Dispatches an operation to its method: `op_NAME` returns a noun for cells, else a text.
 
     `claim_NAME` describes a condition or its negation.
@@ -73,25 +73,25 @@ class Base:
         if notion.op.type == "flag":
             return self.condition_called(use, scope, holds=True)
         owner = self._owner_of(use)
-        whose = f"{owner} " if owner else ""
+        possessive = f"{owner} " if owner else ""
         given = [self._argument(argument, scope) for argument in use.arguments]
         if notion.op.type == "cells":
-            return _set_called(f"{whose}{name}", "cell", is_attribute=True)
+            return _set_called(f"{possessive}{name}", "cell", is_attribute=True)
         if notion.op.type == "effect":
             return f"do {name}{_joined(' for ', given)}"
         if notion.op.type in ("direction", "directions"):
             return f"{name}{f' of {owner}' if owner not in ('', 'your') else ''}"
-        if given == ["it"] and not whose:
+        if given == ["it"] and not possessive:
             return f"its {name}"
-        the = "the " if given and not whose else ""
-        return f"{the}{whose}{name}{_joined(' of ', given)}"
+        the = "the " if given and not possessive else ""
+        return f"{the}{possessive}{name}{_joined(' of ', given)}"
 
     def _set_of_use(self, use: Use, pieces: bool, scope: Scope) -> Noun:
         """Return the noun for a use of a definition of a set of cells or of pieces."""
         owner = self._owner_of(use)
         given = [self._argument(argument, scope) for argument in use.arguments]
-        whose = f"{owner} " if owner else ""
-        name = f"{whose}{title(use.notion)}{_joined(' for ', given)}"
+        possessive = f"{owner} " if owner else ""
+        name = f"{possessive}{title(use.notion)}{_joined(' for ', given)}"
         return _set_called(name, "piece" if pieces else "cell")
 
     def _owner_of(self, use: Use) -> str:

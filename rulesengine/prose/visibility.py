@@ -2,23 +2,23 @@
 
 from collections.abc import Iterator
 
-from rulesengine.language.ir.hiding import hidden_in, told_by_default
+from rulesengine.language.ir.hiding import default_audience, hidden_in
 from rulesengine.language.ir.rules import Group, Rules
-from rulesengine.prose.effects import Speaker
+from rulesengine.prose.effects import Describer
 
 
-def sight_sentences(rules: Rules, speaker: Speaker) -> Iterator[str]:
+def visibility_sentences(rules: Rules, describer: Describer) -> Iterator[str]:
     """Yield sentences on the observations of players; none if nothing is hidden."""
     hiding, sees = hidden_in(rules), rules.sees
     if not hiding:
         return
     if hiding.pieces and sees is not None and sees.cells is not None:
         what = "pieces and numbers" if hiding.numbers else "pieces"
-        yield f"You see the {what} on these cells alone: {speaker.noun(sees.cells, {}).every}."
+        yield f"You see the {what} on these cells alone: {describer.noun(sees.cells, {}).every}."
         if sees.owners is not None:
-            cells = speaker.noun(sees.owners, {}).every
+            cells = describer.noun(sees.owners, {}).every
             yield f"You also see if there is a piece, and of which side, on these: {cells}."
-    yield from _told(rules)
+    yield from _move_sentences(rules)
 
 
 def _round_sentence(audience: str) -> str:
@@ -30,12 +30,12 @@ def _round_sentence(audience: str) -> str:
     return "You are not told the moves of others; after a round you see its result."
 
 
-def _told(rules: Rules) -> Iterator[str]:
+def _move_sentences(rules: Rules) -> Iterator[str]:
     """Yield sentences on the moves that all players are told."""
     branches = rules.chance.branches if rules.chance else ()
     moves = rules.groups[: len(rules.groups) - len(branches)]
-    usual = told_by_default(rules)
-    open_moves = [_is_told(group, usual) for group in moves]
+    usual = default_audience(rules)
+    open_moves = [_is_public(group, usual) for group in moves]
     if rules.together is not None:
         yield _round_sentence("all" if all(open_moves) else "some" if any(open_moves) else "")
     elif all(open_moves):
@@ -44,9 +44,9 @@ def _told(rules: Rules) -> Iterator[str]:
         yield "All players are told some of the moves; of others a player sees only the result."
     else:
         yield "You are not told the moves of others; you notice a move only by what you see."
-    if any(_is_told(group, "own") for group in branches):
+    if any(_is_public(group, "own") for group in branches):
         yield "All players are told some moves of chance."
 
 
-def _is_told(group: Group, usual: str) -> bool:
+def _is_public(group: Group, usual: str) -> bool:
     return (group.told or usual) == "all"
