@@ -130,13 +130,13 @@ def test_the_commands_state_chances_of_calibrated_games_only() -> None:
 
 def test_the_page_says_the_chance_of_an_estimate() -> None:
     shown = shown_value(Value(5, "estimate"), chance=0.61)
-    assert shown["said"] == "is slightly better, with a chance of 61 % (+5)"
+    assert shown["description"] == "is slightly better, with a chance of 61 % (+5)"
     assert (shown["short"], shown["bar"]) == ("61 %", 0.22)
     assert shown_value(Value(9000, "estimate"), chance=1.0)["short"] == "99 %"
     plain = shown_value(Value(5, "estimate"))
-    assert (plain["said"], plain["chance"]) == ("is clearly better (+5)", None)
+    assert (plain["description"], plain["chance"]) == ("is clearly better (+5)", None)
     sure = shown_value(Value(1, "result"), chance=1.0)
-    assert (sure["said"], sure["short"], sure["bar"]) == ("wins", "win", 1.0)
+    assert (sure["description"], sure["short"], sure["bar"]) == ("wins", "win", 1.0)
 
 
 def test_an_estimate_of_a_correction_states_a_chance_by_its_unit() -> None:

@@ -73,7 +73,7 @@ def test_a_game_is_played_by_hand_by_keys_and_by_typing(opened: Open) -> None:
     shown.click(cell("c1"))
     shown.click(cell("a3"))
     expect(shown.locator(".status")).to_have_text("cross wins: a line")
-    expect(shown.locator("#said")).to_have_text("cross: a3. cross wins: a line")
+    expect(shown.locator("#announcements")).to_have_text("cross: a3. cross wins: a line")
 
 
 def test_click_on_an_illegal_cell_shows_the_reason(opened: Open) -> None:
@@ -119,7 +119,7 @@ def test_the_address_keeps_the_game(opened: Open) -> None:
 
 
 @pytest.mark.parametrize(
-    ("named", "said"),
+    ("named", "message"),
     [
         ("~AQIDBA", "This link is damaged"),
         (link({}, version=2), "later version"),
@@ -128,10 +128,12 @@ def test_the_address_keeps_the_game(opened: Open) -> None:
         ("%E0%A4%A", "This link is damaged"),
     ],
 )
-def test_a_bad_link_is_reported_and_the_page_goes_on(opened: Open, named: str, said: str) -> None:
+def test_a_bad_link_is_reported_and_the_page_goes_on(
+    opened: Open, named: str, message: str
+) -> None:
     shown = opened(f"play/{named}")
-    expect(shown.locator("#notices")).to_contain_text(said)
-    expect(shown.locator(".lost")).to_contain_text(said)
+    expect(shown.locator("#notices")).to_contain_text(message)
+    expect(shown.locator(".lost")).to_contain_text(message)
     expect(shown.get_by_role("link", name="See all games")).to_be_visible()
     shown.evaluate("location.hash = 'play/tic-tac-toe'")
     expect(shown.locator("h1")).to_have_text("Tic-tac-toe")
@@ -233,11 +235,11 @@ def test_moves_are_valued_on_the_board_as_people_read_them(opened: Open) -> None
     }
     shown = opened(f"analyse/{link(record)}")
     expect(shown.locator(cell("a3"))).to_have_attribute("aria-label", re.compile("value win in 1"))
-    best = shown.locator(".worths tr").first
+    best = shown.locator(".move-values tr").first
     expect(best).to_contain_text("a3")
     expect(best).to_contain_text("wins in 1 move")
     expect(shown.locator(".value")).to_contain_text("cross wins in 1 move")
-    tag, board = (shown.locator(where).first for where in (".worth", cell("a3")))
+    tag, board = (shown.locator(where).first for where in (".value-tag", cell("a3")))
     expect(tag.locator("circle")).to_have_count(0)  # a tag is no disc, which would be a piece
     assert boxes_overlap(tag, board) < 0.5
 
@@ -273,13 +275,13 @@ def test_best_line_is_played_up_to_a_move(opened: Open) -> None:
 def test_annotation_counts_all_moves_that_are_as_good_as_the_best(opened: Open) -> None:
     # Against a corner only the centre draws; after it every move of cross draws.
     record = {"spec": {"name": "tic-tac-toe"}, "parameters": {}, "start": CORNER}
-    for played, said in (
+    for played, message in (
         (["b2", "b1"], "2 moves annotated: 2 as good as the best, 0 blunders."),
         (["b1"], "1 move annotated: 0 as good as the best, 1 blunder."),
     ):
         shown = opened(f"analyse/{link({**record, 'moves': played})}")
         shown.get_by_role("button", name="Annotate the game").click()
-        expect(shown.locator(".analysis .note").nth(1)).to_have_text(said)
+        expect(shown.locator(".analysis .note").nth(1)).to_have_text(message)
     expect(shown.locator(".moves .remark")).to_have_text(["??"])
 
 

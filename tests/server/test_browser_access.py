@@ -23,7 +23,7 @@ pytestmark = [
 VIEWS = {
     "play/chess": "[data-cell]",
     "edit/tic-tac-toe": ".findings .head",
-    "analyse/tic-tac-toe": ".worths tr",
+    "analyse/tic-tac-toe": ".move-values tr",
     "": ".games li",
 }
 GAMES = "backgammon chess connect-four go hex kalah nim pig quarto xiangqi".split()
@@ -127,4 +127,4 @@ def test_the_board_is_a_table_for_screen_readers(someone: Visitor) -> None:
     table = shown.get_by_role("table", name="Tic-tac-toe, cell by cell")
     row = table.get_by_role("row").nth(3)
     expect(row.get_by_role("cell")).to_have_text(["a1", "x cross mark", "c1"])
-    expect(shown.locator("#said")).to_contain_text("cross: b1. nought to move")
+    expect(shown.locator("#announcements")).to_contain_text("cross: b1. nought to move")

@@ -74,7 +74,7 @@ def test_keys_and_typed_moves_play_a_game_to_its_end(shown: Page) -> None:
     expect(shown.locator(".refusal")).to_have_text("a1 is not a legal move here")
     shown.click(cell("a3"))
     expect(shown.locator(".status")).to_have_text("cross wins: a line")
-    expect(shown.locator("#said")).to_have_text("cross: a3. cross wins: a line")
+    expect(shown.locator("#announcements")).to_have_text("cross: a3. cross wins: a line")
     expect(shown.locator("table.cells tr").nth(1)).to_contain_text("x cross mark")
 
 

@@ -374,7 +374,7 @@ def test_failed_request_leaves_nothing_chosen_and_the_move_is_sent_again(
     expect(shown.locator(".moves .move")).to_have_text(["e2e4"])
     shown.unroute("**/api/position")
     assert someone.wrong
-    assert all("net::ERR_FAILED" in said for said in someone.wrong)
+    assert all("net::ERR_FAILED" in message for message in someone.wrong)
     someone.wrong.clear()
 
 
@@ -410,8 +410,8 @@ def test_back_leads_from_a_game_to_the_gallery_and_forward_to_the_game(opened: O
 def test_after_a_swap_players_and_sides_are_told_apart(opened: Open) -> None:
     record = {"parameters": {"n": 3, "pie": True}}
     shown = opened(begun("hex", {"red": "person", "blue": "random"}, "b2 swap", **record))
-    said = "Sides were swapped: you now play blue, the computer now plays red."
-    expect(shown.locator(".swapped")).to_have_text(said)
+    message = "Sides were swapped: you now play blue, the computer now plays red."
+    expect(shown.locator(".swapped")).to_have_text(message)
     expect(shown.locator(".status")).to_have_text("blue (you) to move")
     shown = opened(begun("hex", {}, "b2 swap a1 b1 a3 b3", **record))
     expect(shown.locator(".status")).to_have_text("red wins: joined its two sides")

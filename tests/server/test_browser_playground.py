@@ -105,7 +105,7 @@ def test_a_shared_link_is_played_against_the_computer(shown: Page) -> None:
 
 def test_the_board_answers_while_a_search_runs(shown: Page) -> None:
     opened(shown, "analyse/othello")
-    expect(shown.locator(".worths tr")).to_have_count(4)
+    expect(shown.locator(".move-values tr")).to_have_count(4)
     shown.get_by_label("Search for").select_option("10")
     for count, name in enumerate(("d3", "c3"), 1):
         shown.click(cell(name))

@@ -43,8 +43,8 @@ def arrive(chromium: Browser, address: str) -> Iterator[Arrive]:
             return visitors[-1].page
 
         yield another
-        wrong = [said for one in visitors for said in one.wrong]
-        assert [said for said in wrong if "ERR_INTERNET_DISCONNECTED" not in said] == []
+        wrong = [message for one in visitors for message in one.wrong]
+        assert [message for message in wrong if "ERR_INTERNET_DISCONNECTED" not in message] == []
 
 
 def button(shown: Page, name: str) -> None:

@@ -168,7 +168,7 @@ def test_stacks_are_drawn_and_described(tmp_path: Path) -> None:
     assert_equal_pixels(own, shown["drawing"]["svg"])
     assert ">7</text>" in shown["drawing"]["svg"]
     stacks = ["stack on a1, from the bottom: o x o x o x o", "stack on b1, from the bottom: x o"]
-    assert shown["said"].endswith("; ".join(stacks))
+    assert shown["description"].endswith("; ".join(stacks))
 
 
 @needs_node
@@ -328,7 +328,7 @@ def test_the_policy_lets_the_script_and_the_style_of_the_file_alone_in(tmp_path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("board", "group", "said"),
+    ("board", "group", "message"),
     [
         (
             "{rows: 20, columns: 20}",
@@ -344,7 +344,7 @@ def test_the_policy_lets_the_script_and_the_style_of_the_file_alone_in(tmp_path:
     ],
 )
 def test_unsupported_export_reports_the_reason(
-    board: str, group: str, said: str, tmp_path: Path
+    board: str, group: str, message: str, tmp_path: Path
 ) -> None:
     spec = tmp_path / "row.yaml"
     spec.write_text(
@@ -355,7 +355,7 @@ def test_unsupported_export_reports_the_reason(
     done = call("export", str(spec), "-o", str(tmp_path / "row.html"))
     assert done.code == 2
     assert "cannot be exported: " in done.err
-    assert said in done.err
+    assert message in done.err
     assert not (tmp_path / "row.html").exists()
 
 

@@ -44,8 +44,8 @@ def version() -> tuple[int, int]:
     """Return the version of the installed Neovim, (0, 0) without one."""
     if NVIM is None:
         return 0, 0
-    said = subprocess.run([NVIM, "--version"], capture_output=True, text=True, check=False).stdout
-    found = re.match(r"NVIM v(\d+)\.(\d+)", said)
+    output = subprocess.run([NVIM, "--version"], capture_output=True, text=True, check=False).stdout
+    found = re.match(r"NVIM v(\d+)\.(\d+)", output)
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
 

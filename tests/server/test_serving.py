@@ -122,23 +122,23 @@ def test_columns_determine_placements_where_pieces_fall(name: str, drops: str) -
     assert found("position", spec={"name": name})["drops"] == drops
 
 
-def test_values_are_said_as_people_read_them() -> None:
+def test_values_are_described_as_people_read_them() -> None:
     wins = found("play", **TEXT, moves="a1 b1 a2 b2".split(), player="search:plies=1", seed=0)
-    assert (wins["value"]["short"], wins["value"]["said"]) == ("win 1", "wins in 1 move")
+    assert (wins["value"]["short"], wins["value"]["description"]) == ("win 1", "wins in 1 move")
     game = {"spec": {"name": "connect-four"}}
     chance = found("play", **game, player="mcts:playouts=20", seed=0)["value"]
     percent = round((chance["number"] / 1000 + 1) * 50)
-    assert chance["said"] == f"wins with a chance of {percent} %"
+    assert chance["description"] == f"wins with a chance of {percent} %"
 
 
-def test_bounds_of_values_are_said_as_such() -> None:
+def test_bounds_of_values_are_described_as_bounds() -> None:
     lost = shown_value(Value(-(WIN - 4), "plies"), is_bound=True)
-    assert (lost["short"], lost["said"]) == ("loss ≤4", "loses in at most 4 moves")
+    assert (lost["short"], lost["description"]) == ("loss ≤4", "loses in at most 4 moves")
     points = shown_value(Value(3, "points"), is_bound=True)
-    assert (points["short"], points["said"]) == ("≤+3", "wins by 3 points at best")
-    assert shown_value(Value(1, "points"))["said"] == "wins by 1 point"
-    assert shown_value(Value(0, "points"))["said"] == "draws"
-    assert shown_value(Value(-1, "result"))["said"] == "loses"
+    assert (points["short"], points["description"]) == ("≤+3", "wins by 3 points at best")
+    assert shown_value(Value(1, "points"))["description"] == "wins by 1 point"
+    assert shown_value(Value(0, "points"))["description"] == "draws"
+    assert shown_value(Value(-1, "result"))["description"] == "loses"
 
 
 def test_values_in_points_count_the_units_of_a_point() -> None:
@@ -150,7 +150,7 @@ def test_values_in_points_count_the_units_of_a_point() -> None:
     )
     # After the second pass black has 25 points, white 7.5.
     value = found("play", **go, player="search:plies=1", seed=0)["value"]
-    assert (value["unit"], value["said"]) == ("points", "wins by 17.5 points")
+    assert (value["unit"], value["description"]) == ("points", "wins by 17.5 points")
 
 
 def test_moves_that_do_not_fit_are_reported_and_the_others_stand() -> None:

@@ -27,7 +27,7 @@ export class Analysis {
   private seconds = "1";
   private searchController: AbortController | null = null;
   private annotationController: AbortController | null = null;
-  private readonly table = el("table", { class: "worths" });
+  private readonly table = el("table", { class: "move-values" });
   private readonly graph = el("div", { class: "graph" });
   private readonly progressBar = el("progress", { max: 1, "aria-label": "Progress of the search" });
   private readonly progress = el("p", { class: "note" });
@@ -102,7 +102,7 @@ export class Analysis {
     const { value, line } = result;
     const isFirst = position.mover === position.players[0];
     const mover = sideOf(position, position.mover);
-    if (value) this.setBar(isFirst ? value.bar : -value.bar, `${mover} ${value.said}`);
+    if (value) this.setBar(isFirst ? value.bar : -value.bar, `${mover} ${value.description}`);
     this.showLine(line.slice(0, MAX_LINE));
     this.showProgress(result);
     if (!result.moves.length || this.visibleParts !== "all") return;
@@ -135,8 +135,8 @@ export class Analysis {
     return moves.slice(0, MAX_ROWS).map((move) => {
       const { text, value } = move;
       const play = button(text, () => runAsync(() => this.session.play(text)), { class: "move" });
-      const result = isExact(move, best) ? value.said : "not better";
-      return el("tr", {}, el("td", {}, play), el("td", { class: "worth" }, result), valueMeter(value));
+      const result = isExact(move, best) ? value.description : "not better";
+      return el("tr", {}, el("td", {}, play), el("td", { class: "value-tag" }, result), valueMeter(value));
     });
   }
 
@@ -186,7 +186,7 @@ export class Analysis {
     const sign = isAsGood(note) ? "" : note.turns ? "??" : loss > 0.4 ? "?" : loss > 0.2 ? "?!" : "";
     if (!sign) return;
     const { before, after, best, player } = note;
-    const title = `${best} was better: ${player} ${before.said}; now ${player} ${after.said}`;
+    const title = `${best} was better: ${player} ${before.description}; now ${player} ${after.description}`;
     this.moves.annotate(note.ply, sign, title);
   }
 }

@@ -220,7 +220,7 @@ export class Board {
       if (value) element.append(valueTag(at, value.value, this.unit));
       else if (next.has(cell)) element.append(targetMark(at, Boolean(piece), this.unit));
     });
-    for (const mark of this.overlay.querySelectorAll(".worth")) this.keepUpright(mark);
+    for (const mark of this.overlay.querySelectorAll(".value-tag")) this.keepUpright(mark);
     this.choices.show(this.input === "moves" ? this.movesAsButtons() : []);
   }
 

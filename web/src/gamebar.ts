@@ -18,7 +18,7 @@ export interface GameActions {
 }
 
 export class GameBar {
-  readonly element = el("div", { class: "row acts", role: "group", "aria-label": "Game actions" });
+  readonly element = el("div", { class: "row game-actions", role: "group", "aria-label": "Game actions" });
   private readonly undo = button("Undo", () => this.undoMove());
   private readonly hint = button("Hint", () => this.actions.hint?.());
   private readonly draw = button("Offer a draw", () => this.actions.offerDraw(this.actingPlayer()));

@@ -22,7 +22,7 @@ export function valueTag([x, y]: [number, number], { short, bar }: Value, unit: 
   const size = unit * 0.26;
   const width = Math.max(size * 1.4, short.length * size * 0.62 + size * 0.5);
   const kind = bar > 0.05 ? "good" : bar < -0.05 ? "bad" : "even";
-  const element = shape("g", { class: `worth ${kind}` });
+  const element = shape("g", { class: `value-tag ${kind}` });
   element.append(
     shape("rect", {
       x: x - width / 2,

@@ -20,7 +20,7 @@ export function notify(message: string): void {
 
 /** Announce a message to screen readers. */
 export function announce(message: string): void {
-  document.getElementById("said")!.textContent = message;
+  document.getElementById("announcements")!.textContent = message;
 }
 
 /** Show an error to the user; aborted operations are no errors. */

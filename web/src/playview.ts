@@ -24,7 +24,7 @@ export class PlayView {
   private readonly dice = el("div", { class: "thrown" });
   private readonly reason = el("p", { class: "refusal", role: "status" });
   private readonly table = el("table", { class: "cells" });
-  private readonly tablePanel = el("div", { class: "wide unseen" }, this.table);
+  private readonly tablePanel = el("div", { class: "wide visually-hidden" }, this.table);
   private readonly moveInput = el("input", {
     name: "move",
     autocomplete: "off",
@@ -82,7 +82,7 @@ export class PlayView {
   /** Return a checkbox that also shows the table for screen readers. */
   tableField(): HTMLElement {
     const checkbox = el("input", { type: "checkbox" });
-    checkbox.addEventListener("change", () => this.tablePanel.classList.toggle("unseen", !checkbox.checked));
+    checkbox.addEventListener("change", () => this.tablePanel.classList.toggle("visually-hidden", !checkbox.checked));
     return field("The board as a table", checkbox);
   }
 

@@ -150,7 +150,7 @@ export interface Position {
   point: number;
   /** True if the picture contains the dice. */
   shows_dice: boolean;
-  said: string;
+  description: string;
   drawing: Drawing;
   table: { columns: string[]; rows: { label: string; cells: (number | null)[] }[] } | null;
   problem: { ply: number; message: string } | null;
@@ -164,7 +164,7 @@ export interface Value {
   /** A tag of a few characters. */
   short: string;
   /** A predicate of the player: `wins in 5 moves`, `is slightly better`. */
-  said: string;
+  description: string;
   bar: number;
 }
 

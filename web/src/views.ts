@@ -11,8 +11,8 @@ export function cellText({ piece, numbers }: Cell): string {
 
 /** Render the board as a table, for screen readers. */
 export function fillTable(table: HTMLTableElement, position: Position): void {
-  const { table: shown, drawing, title, said } = position;
-  const caption = el("caption", {}, shown ? `${title}, cell by cell` : said);
+  const { table: shown, drawing, title, description } = position;
+  const caption = el("caption", {}, shown ? `${title}, cell by cell` : description);
   if (!shown) return fill(table, caption);
   const text = (cell: number | null) => {
     if (cell === null) return "";

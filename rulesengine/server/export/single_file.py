@@ -136,7 +136,7 @@ _PAGE = """\
 {rules}
 </div>
 </main>
-<div id="said" class="unseen" role="status" aria-live="polite"></div>
+<div id="announcements" class="visually-hidden" role="status" aria-live="polite"></div>
 <div id="notices" role="alert"></div>
 <script type="text/plain" id="game">{game}</script>
 <script type="text/plain" id="kernels">{kernels}</script>

@@ -57,7 +57,7 @@ def position(line: Line, request: PositionRequest) -> Table:
         "decisive": decisive_cells(game, state, outcome) if outcome else (),
         "scores": game.scores(state),
         **scores_shown(game),
-        "said": describe(state),
+        "description": describe(state),
         "text": str(state),
         "drawing": _drawing(line, legal, request),
         "table": line.scenery.table,

@@ -17,8 +17,8 @@ def shown_value(
 ) -> Table:
     """Return a value from its player's point of view; `bar` is from -1 (lost) to 1 (won).
 
-    `said` is a predicate, as in `black wins in 5 moves`. `short` has a few characters, for a tag on
-    the board. `point` is the number of units of the score that make one point. With
+    `description` is a predicate, as in `black wins in 5 moves`. `short` has a few characters, for a
+    tag on the board. `point` is the number of units of the score that make one point. With
     `is_bound` the value is an upper bound only. `chance` is the calibrated chance to win of an
     estimate, if there is one.
     """
@@ -35,7 +35,7 @@ def shown_value(
         "unit": value.unit,
         "text": str(value),
         "short": short,
-        "said": long,
+        "description": long,
         "bar": bar,
         "chance": None if chance is None else round(chance, 3),
     }

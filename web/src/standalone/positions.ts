@@ -43,7 +43,7 @@ export function positionOf(rules: Rules, line: Line, moves: readonly string[]): 
     decisive: [],
     scores: rules.scores(node.state),
     ...game.scores,
-    said: [describe(mover, cells), ...describeStacks(game, cells, rules.under(node.state))].join("; "),
+    description: [describe(mover, cells), ...describeStacks(game, cells, rules.under(node.state))].join("; "),
     drawing: {
       svg: drawPicture(rules, node.state, pieces, numbers, played.at(-1)),
       box: game.drawing.box,
