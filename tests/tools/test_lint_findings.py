@@ -506,6 +506,29 @@ def test_limits_of_searches_are_checked(default: int, code: str, message: str) -
     assert finding.severity == ("warning" if code == "bad-parameter" else "error")
 
 
+@pytest.mark.parametrize(
+    ("search", "message", "wrong", "fix"),
+    [
+        ("{nodes: 0}", "a search needs more than 0 nodes, found 0", "0", "1"),
+        ("{seconds: 1, plies: -2}", "a search needs more than 0 plies, found -2", "-2", "1"),
+        (f"{{playouts: {2**62 + 1}}}", f"a search has at most {2**62} playouts", f"{2**62 + 1}",
+         f"{2**62}"),
+        ("{nodes: p0 - 1}", "a search needs more than 0 nodes, found 0", "p0 - 1", None),
+        ("{nodes: 5, playouts: 6}", "random games are counted by playouts, not by nodes",
+         "{nodes: 5, playouts: 6}", None),
+    ],
+)  # fmt: skip
+def test_a_wrong_limit_of_a_strategy_is_reported_at_its_value(
+    search: str, message: str, wrong: str, fix: str | None
+) -> None:
+    text = many(1, "p0") + f"strategies:\n  right: [leftmost]\n  deep: {{search: {search}}}\n"
+    (finding,) = [f for f in found(text) if f.code == "not-allowed-value"]
+    assert finding.message.startswith(message)
+    assert finding.span.text == wrong
+    assert (finding.fix.text if finding.fix else None) == fix
+    assert finding.severity == "error"
+
+
 # Holes in a board of another size than `n`: each finding is in a line of Othello.
 HOLES = """spec: 1
 name: Holes

@@ -6,7 +6,7 @@ from rulesengine.language.ir.hiding import hidden_in
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Group, Rules
 from rulesengine.language.lower import lower
-from rulesengine.language.pipeline import Analysis, misreadings, place, place_of_end
+from rulesengine.language.pipeline import Analysis, find_clause, misreadings, place, place_of_end
 from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.source import Span
 from rulesengine.tools.lint.parameter_values import defaults, format_values
@@ -36,8 +36,9 @@ def from_rules(analysis: Analysis) -> Iterator[Diagnostic]:
         message = f"the game cannot start: {reason}"
         yield Diagnostic("bad-start", place(analysis, "start"), message)
         return
-    for name, why in search_problems(program):
-        yield Diagnostic("not-allowed-value", place(analysis, "strategies", name), why)
+    for keys, why in search_problems(program):
+        _, span = find_clause(analysis, ("strategies", *keys))
+        yield Diagnostic("not-allowed-value", span, why, _nearest_limit(span.text.strip("\"'")))
     tested = TestedValues(rules)
     for broken in tested.broken:
         span = place(analysis, "parameters", next(iter(broken.values), ""))
@@ -58,6 +59,16 @@ def span_of_group(analysis: Analysis, rules: Rules, group: Group) -> Span:
     assert analysis.checked is not None
     span = analysis.checked.spans[rules.sites.index(group.site)]
     return Span(span.source, span.start, span.start + len(span.text.split(":", 1)[0].split()[0]))
+
+
+def _nearest_limit(text: str) -> str:
+    """Return the suggestion of the nearest limit of a search to a number outside the range."""
+    if not text.lstrip("-").isdecimal():  # an expression, or limits that exclude each other
+        return ""
+    from rulesengine.engine.drivers.search.result import MOST_COUNT
+
+    nearest = str(min(max(int(text), 1), MOST_COUNT))
+    return Suggestion(f"write `{nearest}`", nearest)
 
 
 def _hidden(analysis: Analysis, program: Program) -> Iterator[Diagnostic]:

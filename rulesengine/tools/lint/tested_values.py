@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rulesengine.errors import EvaluationError, LimitError, UsageError
 from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.rules import Rules
+from rulesengine.language.ir.rules import LookAhead, Rules
 from rulesengine.language.lower import LoweringError, lower
 from rulesengine.support.frozen import record
 from rulesengine.tools.lint.metered_interpreter import MeteredInterpreter, OperationLimit
@@ -123,16 +123,34 @@ def start_problem(program: Program) -> str | None:
     return None
 
 
-def search_problems(program: Program) -> Iterator[tuple[str, str]]:
-    """Yield the names of strategies with an invalid limit of a search, with the reason."""
+def search_problems(program: Program) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the keys that lead to an invalid limit of a strategy, with the reason.
+
+    Limits that are invalid only together are those of the whole `search`.
+    """
     for strategy in program.rules.strategies:
         if strategy.search is not None:
-            from rulesengine.search.searches import budget_of
+            for keys, reason in _limit_problems(strategy.search):
+                yield (strategy.name, "search", *keys), reason
 
-            try:
-                budget_of(strategy.search)
-            except UsageError as error:
-                yield strategy.name, str(error)
+
+def _limit_problems(search: LookAhead) -> Iterator[tuple[tuple[str, ...], str]]:
+    from rulesengine.engine.drivers.search.result import check_limit
+    from rulesengine.search.searches import budget_of
+
+    is_right = True
+    for name in ("nodes", "plies", "playouts"):
+        limit = getattr(search, name)
+        try:
+            check_limit(name, None if limit is None else limit.value)
+        except UsageError as error:
+            is_right = False
+            yield (name,), str(error)
+    if is_right:
+        try:
+            budget_of(search)
+        except UsageError as error:
+            yield (), str(error)
 
 
 def _batches(rules: Rules) -> Iterator[list[tuple[str, int | str]]]:

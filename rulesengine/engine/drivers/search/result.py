@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from rulesengine.engine.drivers.search.layout import DEEPEST, MOST, STAKE, SURE, WON
 from rulesengine.errors import UsageError
@@ -311,20 +311,28 @@ class Budget:
         if self.evaluation == "fitted" and (self.playouts is not None or self.method in TREES):
             raise UsageError(FITTED_BY_PLAYOUTS)
         for name, limit in limits.items():
-            kind, number = ("number", Real) if name == "seconds" else ("whole number", Integral)
-            if limit is not None and not isinstance(limit, number):
-                raise UsageError(f"the limit of {name} is a {kind}, found {limit!r:.40}")
-            if limit is not None and not float(limit) > 0:
-                raise UsageError(f"a search needs more than 0 {name}, found {limit!r:.40}")
-            if isinstance(limit, Integral) and int(limit) > MOST_COUNT and name != "plies":
-                raise UsageError(f"a search has at most {MOST_COUNT} {name}, found {limit!r:.40}")
+            check_limit(name, limit)
         noise: object = self.noise
         is_number = isinstance(noise, int | float) and not isinstance(noise, bool)
         if not is_number or not 0 <= self.noise <= MOST_NOISE:
             raise UsageError(f"`noise` is a number from 0 to {MOST_NOISE}, found {noise!r:.40}")
-        if self.plies is not None and self.plies > DEEPEST:
-            raise UsageError(f"a search goes at most {DEEPEST} plies deep, found {self.plies}")
         return self
+
+
+def check_limit(name: str, limit: Any) -> None:
+    """Raise UsageError for an invalid limit of a search; None is no limit."""
+    if limit is None:
+        return
+    kind, number = ("number", Real) if name == "seconds" else ("whole number", Integral)
+    is_number = isinstance(limit, number) and not isinstance(limit, bool)
+    if not is_number:
+        raise UsageError(f"the limit of {name} is a {kind}, found {limit!r:.40}")
+    if not limit > 0:
+        raise UsageError(f"a search needs more than 0 {name}, found {limit!r:.40}")
+    if name == "plies" and limit > DEEPEST:
+        raise UsageError(f"a search goes at most {DEEPEST} plies deep, found {limit!r:.40}")
+    if isinstance(limit, Integral) and int(limit) > MOST_COUNT:
+        raise UsageError(f"a search has at most {MOST_COUNT} {name}, found {limit!r:.40}")
 
 
 def read_budget(text: str, method: str = "auto") -> Budget:
