@@ -90,7 +90,7 @@ def read_positions(game: Game, tables: KingRelative, games: Sequence[RecordedGam
                 value = max(-_MOST, min(_MOST, ply.value))
                 result = 0.5 if played.winner < 0 else float(played.winner == state.side)
                 boards.append(seen_board(tables, state))
-                quiet = count_pieces(after) == count_pieces(state)
+                quiet = count_pieces(after) >= count_pieces(state)
                 rows.append((ply.lead, value, result, quiet, last == number - 1, last < 0))
                 last = number
             state = after

@@ -54,7 +54,7 @@ GAMES = {
 # Self-play games of files that correct the evaluation of the rules.
 CORRECTIONS = {"international-draughts": 60_000}
 # Games of searches that king-relative tables are fitted to.
-KING_RELATIVE = {"chess": 50_000}
+KING_RELATIVE = {"chess": 50_000, "los-alamos": 30_000, "minishogi": 24_000, "xiangqi": 20_000}
 
 # Self-play games and random games of a move for weights of moves.
 MOVES = {

@@ -26,7 +26,7 @@ from rulesengine.engine.patterns import active_entries, king_relative_of
 from rulesengine.engine.patterns.king_relative import PHASES, KingRelative
 from rulesengine.job import Job
 from rulesengine.search.learned_weights import LearnedWeights, TrainingTables, write_brief
-from rulesengine.search.recorded_games import RecordedGame, Recorder
+from rulesengine.search.recorded_games import RecordedGame, RecordedPly, Recorder
 from tests.engine.test_translate import compile_module, row
 from tests.helpers.driver_examples import estimated
 
@@ -142,6 +142,25 @@ def test_a_file_of_tables_corrects_by_a_part_of_its_own(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.deep
+def test_positions_before_captures_are_not_quiet_and_those_before_drops_are() -> None:
+    pytest.importorskip("numpy", reason="the fit needs NumPy")
+    from tests.helpers.king_relative_fit import read_positions
+
+    # The chicks take each other with the help of a lion, and the second one is dropped.
+    game = rulesengine.load("dobutsu-shogi", engine="interpreter")
+    state, plies = game.initial_state(), list[RecordedPly]()
+    for text in ("b2b3", "b4b3", "c1c2", "C@a2"):
+        moves = game.legal_moves(state)
+        move = game.move(text, state)
+        plies.append(RecordedPly(moves.index(move), 10, 20))
+        state = game.apply(state, move)
+    positions = read_positions(game, tables_of(game), [RecordedGame(tuple(plies), 1)])
+    assert positions.is_quiet.tolist() == [False, False, True, True]
+    assert positions.results.tolist() == [0, 1, 0, 1]
+    # The board has eight pieces at first, and two fewer after both captures.
+    assert [len(board.nonzero()[0]) for board in positions.boards] == [8, 7, 6, 6]
+
+
 def test_games_are_recorded_alike_in_every_engine() -> None:
     def recorded(engine: Engine) -> list[RecordedGame]:
         game = rulesengine.load("dobutsu-shogi", engine=engine)
