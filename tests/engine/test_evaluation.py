@@ -45,6 +45,20 @@ rules:
   end:
     - {{when: none(own), result: player loses, reason: nothing left}}
 """
+# A spec in which each stone adds its column to the score of its player.
+COSTS = """
+spec: 1
+name: Costs
+board: {{rows: 1, columns: 5}}
+players: [first, second]
+pieces: {{stone: {{first: x, second: o}}, empty: "."}}
+registers: {{paid: {{type: number, each: player, from: 0, to: 15}}}}
+rules:
+  moves: {{place: stone, to: empty, do: set paid to paid + column(to)}}
+  score: paid
+  misere: {misere}
+  end: {{when: none(empty), result: {best} score wins}}
+"""
 STEP = "neighbours(from) minus own"
 SLIDE = "slide(from, all, empty) or shift(slide(from, all, empty) or from, all) minus own"
 
@@ -107,6 +121,24 @@ def test_equal_positions_of_both_sides_have_equal_values() -> None:
         game = rulesengine.load(name)
         start = game.initial_state()
         assert evaluated(game, start, 0) == evaluated(game, start, 1)
+
+
+@pytest.mark.parametrize(
+    ("best", "misere", "move", "lead"),
+    [
+        # A stone in column n costs n: the lead of the first move is that of its cost.
+        ("highest", "false", "e1", 5),
+        ("lowest", "false", "a1", -1),
+        ("highest", "true", "a1", -1),
+        ("lowest", "true", "e1", 5),
+    ],
+)
+def test_the_player_with_the_lowest_score_is_ahead_where_it_wins(
+    best: str, misere: str, move: str, lead: int
+) -> None:
+    found = game_of(COSTS.format(best=best, misere=misere)).search(plies=1)
+    assert str(found.move) == move
+    assert (found.value, found.unit) == (lead, "estimate")
 
 
 def test_a_central_knight_is_worth_more_than_one_in_the_corner() -> None:

@@ -26,6 +26,12 @@ def is_by_payoff(rules: Rules) -> bool:
     return rules.evaluation is None and len(rules.players) == 1 and has_payoff(rules)
 
 
+def lowest_is_best(rules: Rules) -> bool:
+    """True if the player with the lowest score is ahead, with `lowest score wins` or in misère."""
+    results = {end.result for end in rules.ends if by_score(end)}
+    return rules.misere is not (results == {"lowest"})
+
+
 def values_pieces(program: Program) -> bool:
     """True if pieces count by kind and place, unless the spec evaluates positions itself."""
     rules = program.rules
@@ -63,7 +69,7 @@ def derive_evaluation(machine: Interpreter, material: Material) -> Op:
     if is_by_payoff(rules):
         return _payoff(rules)
     if rules.score is not None:
-        return rules.score
+        return make("negative", rules.score, value=0) if lowest_is_best(rules) else rules.score
     steps = mobility(rules)
     total = _pieces(machine, material)
     for line, length, sign in counted_lines(rules):
