@@ -1,5 +1,8 @@
 """The evaluation of a game in English, `doctor --evaluation`."""
 
+from itertools import product
+from pathlib import Path
+
 import pytest
 
 import rulesengine
@@ -15,8 +18,10 @@ def test_the_sentences_have_the_values_of_the_pieces() -> None:
     for kind, value in zip(kinds, material_of(game.machine).values, strict=True):
         assert f"{kind} {value}" in text
     assert "protects: king." in text
-    assert "null moves" in text
-    assert "selective search" in text
+    assert "(quiescence search)" in text
+    assert "(null-move pruning)" in text
+    assert "(late move pruning)" in text
+    assert "(static exchange)" in text
     assert "in hand" not in text
 
 
@@ -28,8 +33,10 @@ def test_the_sentences_name_the_pieces_in_hand() -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("othello", "The evaluation is the score of a player minus the best other one."),
-        ("go", "The evaluation is the score"),
+        ("othello", "The evaluation of a player is the score."),
+        ("anti-othello", "is the score, negated since the lowest one is best."),
+        ("go", "The package has weights of moves. Tree search uses them unless `rules` is named."),
+        ("backgammon", "man 100. A stack of pieces on a cell counts as one piece."),
         ("gomoku", "Cells count in lines that lack one or two cells of 5."),
         ("amazons", "The side without a move loses, so that the evaluation counts the steps"),
         ("hex", "The rules suggest no evaluation: all positions in progress are equal."),
@@ -68,6 +75,34 @@ def test_twelve_men_and_seven_moves_are_the_value_of_the_first_position_of_draug
     assert f"Values of the initial position: black {12 * 100 + 7}, white {12 * 100 + 7}." in text
 
 
+def queens(cells: set[tuple[int, int]], taken: set[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the cells of all moves of a chess queen from some cells on a board of 10x10."""
+    found = []
+    for row, column in cells:
+        for down, right in set(product((-1, 0, 1), repeat=2)) - {(0, 0)}:
+            to = row + down, column + right
+            while to not in taken and max(to) < 10 and min(to) >= 0:
+                found.append(to)
+                to = to[0] + down, to[1] + right
+    return found
+
+
+def test_four_queens_their_moves_and_cells_are_the_value_of_the_first_position_of_amazons() -> None:
+    white, black = {(0, 3), (0, 6), (3, 0), (3, 9)}, {(9, 3), (9, 6), (6, 0), (6, 9)}
+    once = queens(white, white | black)
+    twice = set(queens(set(once), white | black))
+    value = 4 * 100 + len(once) + 8 * len(set(once)) + 8 * len(twice)
+    text = " ".join(evaluation_sentences(rulesengine.load("amazons")))
+    assert "A cell counts 8 if its pieces reach it in one step, 8 if in two." in text
+    assert f"Values of the initial position: white {value}, black {value}." in text
+
+
+def test_a_constant_evaluation_of_the_spec_is_named(tmp_path: Path) -> None:
+    spec = tmp_path / "seven.yaml"
+    spec.write_text("spec: 1\nname: Seven\nextends: breakthrough\nrules: {evaluate: 7}\n")
+    assert "It is constant: all positions" in " ".join(evaluation_sentences(rulesengine.load(spec)))
+
+
 def test_without_an_evaluation_no_piece_has_a_value() -> None:
     text = " ".join(evaluation_sentences(rulesengine.load("nim")))
     assert "all positions in progress are equal." in text
@@ -78,6 +113,10 @@ def test_searches_with_hidden_information_have_no_evaluation() -> None:
     game = rulesengine.load("phantom-tic-tac-toe")
     assert evaluation_sentences(game) == [
         "The game hides pieces and `met`: searches play random games and use no evaluation."
+    ]
+    assert evaluation_sentences(rulesengine.load("dark-chess")) == [
+        "The game hides pieces, `long`, `passed`, `quiet` and `short`: searches play random games"
+        " and use no evaluation."
     ]
     assert game.learnable is None
     done = call("doctor", "phantom-tic-tac-toe", "--engine", "interpreter")

@@ -61,6 +61,12 @@ class HiddenInformation:
         pieces, choices = ["pieces"] * self.pieces, ["simultaneous moves"] * self.choices
         return (*pieces, *registers, *choices)
 
+    @property
+    def text(self) -> str:
+        """Return the names of the hidden parts as a list in English."""
+        *names, last = self.names
+        return f"{', '.join(names)} and {last}" if names else last
+
     def is_read_by(self, op: Op) -> str:
         """Return a hidden register that an expression reads for `player`, or an empty text.
 
@@ -107,8 +113,7 @@ def require_perfect_information(rules: Rules, what: str, instead: str = "") -> N
     """
     hiding = hidden_in(rules)
     if hiding:
-        names = " and ".join(hiding.names)
-        message = f"{what} needs perfect information, and {rules.name} hides {names}"
+        message = f"{what} needs perfect information, and {rules.name} hides {hiding.text}"
         raise UsageError(f"{message}: {instead}" if instead else message)
 
 

@@ -2,7 +2,12 @@
 
 from collections.abc import Iterator
 
-from rulesengine.engine.drivers.search.mobility import last_move_wins, mobility
+from rulesengine.engine.drivers.search.mobility import (
+    REACHED,
+    last_move_wins,
+    mobility,
+    weighs_reach,
+)
 from rulesengine.engine.evaluation import (
     evaluation_of,
     followed_tactics,
@@ -15,6 +20,7 @@ from rulesengine.engine.evaluation.heuristic import (
     counts_pieces_alike,
     is_by_payoff,
     lacks_of,
+    lowest_is_best,
     values_pieces,
 )
 from rulesengine.engine.evaluation.lone_pieces import LonePieces
@@ -24,6 +30,7 @@ from rulesengine.engine.evaluation.piece_squares import Table, Tables, piece_squ
 from rulesengine.engine.evaluation.reserves import reserves
 from rulesengine.engine.evaluation.royal_kinds import royal_kinds
 from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.patterns.distances import stacks_of
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.language.ir.hiding import hidden_in
@@ -35,8 +42,8 @@ def evaluation_sentences(game: Game) -> list[str]:
     """Return sentences on the evaluation of a game: its terms, and the search that they lead to."""
     machine = game.machine
     if game.hides:
-        names = " and ".join(hidden_in(machine.program.rules).names)
-        return [f"The game hides {names}: searches play random games and use no evaluation."]
+        hidden = hidden_in(machine.program.rules).text
+        return [f"The game hides {hidden}: searches play random games and use no evaluation."]
     own = (*_source(machine), *_lines(machine), *_pieces(machine))
     return [*own, *_search(machine), *_others(game)]
 
@@ -50,19 +57,23 @@ def _source(machine: Interpreter) -> Iterator[str]:
     rules = machine.program.rules
     if rules.evaluation is not None:
         yield "The spec has its own evaluation, `evaluate`."
+        if is_constant(rules.evaluation):
+            yield "It is constant: all positions in progress are equal."
     elif is_constant(evaluation_of(machine)):
         yield "The rules suggest no evaluation: all positions in progress are equal."
     elif is_by_payoff(rules):
         yield "The evaluation is the payoff, as if the game ended in the position."
     elif rules.score is not None:
-        best_other = " minus the best other one" if len(rules.players) > 1 else ""
-        yield f"The evaluation is the score of a player{best_other}."
+        negated = ", negated since the lowest one is best" if lowest_is_best(rules) else ""
+        yield f"The evaluation of a player is the score{negated}."
     elif mobility(rules) is None:
         yield "The evaluation follows from the rules."
     elif last_move_wins(rules):
         yield "The side without a move loses, so that the evaluation counts the steps of a side."
     else:
         yield "The side without a move wins, so that the steps of a side count as negative."
+    if _is_derived(rules) and mobility(rules) is not None and weighs_reach(rules):
+        yield f"A cell counts {REACHED} if its pieces reach it in one step, {REACHED} if in two."
 
 
 def _lines(machine: Interpreter) -> Iterator[str]:
@@ -91,6 +102,8 @@ def _pieces(machine: Interpreter) -> Iterator[str]:
     values = [f"{names[kind]} {material.values[kind]}" for kind in known]
     if values:
         yield f"Values of pieces, by their mobility: {', '.join(values)}."
+        if stacks_of(machine.program) is not None:
+            yield "A stack of pieces on a cell counts as one piece."
     spans, tables = [], piece_squares(machine, material, lone)
     for kind in known:
         gains = [gain for side in range(len(rules.players)) for gain in _table(tables, kind, side)]
@@ -105,7 +118,8 @@ def _pieces(machine: Interpreter) -> Iterator[str]:
     if held := [names[kind] for _, kind in reserves(machine)]:
         yield f"Pieces in hand count like those on the board: {', '.join(held)}."
     if royal := sorted(royal_kinds(machine.program)):
-        yield f"A ban or a losing end protects: {', '.join(names[kind] for kind in royal)}."
+        protected = ", ".join(names[kind] for kind in royal)
+        yield f"Royal pieces, which a ban or a losing end protects: {protected}."
 
 
 def _table(tables: Tables, kind: int, side: int) -> Table:
@@ -117,14 +131,23 @@ def _search(machine: Interpreter) -> Iterator[str]:
     """Yield how searches follow captures and use null moves."""
     share, tactics = material_of(machine).captures, followed_tactics(machine)
     if tactics is not None:
-        yield f"Of the steps in sampled positions, {share} % are captures; searches follow them."
+        yield (
+            f"Of the steps in sampled positions, {share} % are captures;"
+            " searches follow them at the horizon (quiescence search)."
+        )
     elif share:
         yield f"Of the steps in sampled positions, {share} % are captures, too many to follow."
     if null_moves(machine) is not None:
-        yield "Searches test null moves, since a side that may move is rarely worse off."
-        yield "Near the horizon they leave out late quiet moves (selective search)."
+        yield (
+            "Where a side is ahead even after a pass, searches look less deep (null-move pruning):"
+            " zugzwang is rare here."
+        )
+        yield "Near the horizon they leave out late quiet moves (late move pruning)."
     if piece_at_risk(machine) is not None:
-        yield "Captures that lose material to the reply are left out there; the ban names attacks."
+        yield (
+            "There they also leave out captures that lose material to a reply on the same cell"
+            " (static exchange)."
+        )
 
 
 def _others(game: Game) -> Iterator[str]:
@@ -135,7 +158,7 @@ def _others(game: Game) -> Iterator[str]:
         name = game.bundled_learning.name
     except UsageError:
         if game.evaluation_choice.weighs_moves:
-            yield "The package has weights of moves for tree search, its default."
+            yield "The package has weights of moves. Tree search uses them unless `rules` is named."
         elif not game.evaluation_choice.stale:
             yield "The package has no learned evaluation of this game."
     else:

@@ -13,7 +13,7 @@ from rulesengine.language.ir.rules import End, Group, Rules
 # Failures that do not prevent the evaluation of an expression for the side that is not to move.
 HARMLESS = frozenset({"unset", "player", "overflow"})
 _UNPLACED = frozenset({"pass", "swap"})
-_REACHED = 8  # the weight of a reachable cell, in steps
+REACHED = 8  # the weight of a reachable cell, in steps
 
 
 def mobility(rules: Rules) -> Op | None:
@@ -39,6 +39,12 @@ def mobility(rules: Rules) -> Op | None:
 def last_move_wins(rules: Rules) -> bool:
     """True if every end with a winner is lost by the side without a move."""
     return _signs(rules) == {1}
+
+
+def weighs_reach(rules: Rules) -> bool:
+    """True if the cells count that the pieces of `player` reach in one step and in two."""
+    groups = [group for tier in rules.tiers for group in tier if _is_counted(group)]
+    return len(groups) == 1 and bool(_reached(groups[0]))
 
 
 def _signs(rules: Rules) -> set[int]:
@@ -93,7 +99,7 @@ def _reached(group: Group) -> list[Op]:
     if first is None or second is None:
         return []
     each = (make("count", first), make("count", second))
-    return [make("multiply", count, literal("number", _REACHED), value=0) for count in each]
+    return [make("multiply", count, literal("number", REACHED), value=0) for count in each]
 
 
 def _walked(group: Group, cells: Op) -> Op | None:
