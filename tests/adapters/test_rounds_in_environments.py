@@ -43,7 +43,7 @@ def test_an_illegal_action_in_a_round_loses_and_a_missing_one_is_an_error() -> N
     ("name", "call", "message"),
     [
         (GAME, "env", "hides simultaneous moves: use `parallel_env`"),
-        ("goofspiel", "parallel_env", "hides pieces and `bid`"),
+        ("goofspiel", "parallel_env", "hides pieces, `bid` and simultaneous moves"),
     ],
 )
 def test_other_environments_refuse_simultaneous_moves(name: str, call: str, message: str) -> None:

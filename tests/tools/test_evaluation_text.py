@@ -69,10 +69,14 @@ def test_the_sentences_fit_goals_that_lose_lines_and_payoffs(
     assert sentences in text
 
 
-def test_twelve_men_and_seven_moves_are_the_value_of_the_first_position_of_draughts() -> None:
-    text = " ".join(evaluation_sentences(rulesengine.load("english-draughts")))
-    assert "counts the steps of a side. Each piece counts 100." in text
-    assert f"Values of the initial position: black {12 * 100 + 7}, white {12 * 100 + 7}." in text
+@pytest.mark.parametrize(("transforms", "sign"), [([], 1), (["misere"], -1)])
+def test_twelve_men_and_seven_moves_are_the_value_of_the_first_position_of_draughts(
+    transforms: list[str], sign: int
+) -> None:
+    game = rulesengine.load("english-draughts", transforms=transforms)
+    text, value = " ".join(evaluation_sentences(game)), sign * (12 * 100 + 7)
+    assert f"Each piece counts {sign * 100}." in text
+    assert f"Values of the initial position: black {value}, white {value}." in text
 
 
 def queens(cells: set[tuple[int, int]], taken: set[tuple[int, int]]) -> list[tuple[int, int]]:

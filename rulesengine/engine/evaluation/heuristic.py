@@ -4,7 +4,7 @@ rules. See decisions 032 and 117.
 
 from collections.abc import Iterator
 
-from rulesengine.engine.drivers.search.mobility import mobility
+from rulesengine.engine.drivers.search.mobility import last_move_wins, mobility
 from rulesengine.engine.evaluation.material import PIECE, Material, has_moves
 from rulesengine.engine.evaluation.piece_terms import material_terms, piece_terms
 from rulesengine.engine.interpreter import Interpreter
@@ -44,6 +44,13 @@ def counts_pieces_alike(program: Program) -> bool:
     if values_pieces(program):
         return False
     return any(group.kind == "move" for group in rules.groups) or takes_pieces(rules)
+
+
+def value_alike(rules: Rules) -> int:
+    """Return what each piece counts where all count alike: less than 0 if the side without a move
+    wins, since its pieces move.
+    """
+    return PIECE if mobility(rules) is None or last_move_wins(rules) else -PIECE
 
 
 def lacks_of(length: int) -> tuple[int, ...]:
@@ -86,7 +93,8 @@ def _pieces(machine: Interpreter, material: Material) -> Op:
         return piece_terms(machine, material)
     if not counts_pieces_alike(machine.program):
         return literal("number", 0)
-    return _times(_count(make("owned", make("variable", value="player", type="side"))), PIECE)
+    own = make("owned", make("variable", value="player", type="side"))
+    return _times(_count(own), value_alike(machine.program.rules))
 
 
 def _payoff(rules: Rules) -> Op:

@@ -21,10 +21,10 @@ from rulesengine.engine.evaluation.heuristic import (
     is_by_payoff,
     lacks_of,
     lowest_is_best,
+    value_alike,
     values_pieces,
 )
 from rulesengine.engine.evaluation.lone_pieces import LonePieces
-from rulesengine.engine.evaluation.material import PIECE
 from rulesengine.engine.evaluation.piece_mobility import step_weights
 from rulesengine.engine.evaluation.piece_squares import Table, Tables, piece_squares
 from rulesengine.engine.evaluation.reserves import reserves
@@ -73,7 +73,8 @@ def _source(machine: Interpreter) -> Iterator[str]:
     else:
         yield "The side without a move wins, so that the steps of a side count as negative."
     if _is_derived(rules) and mobility(rules) is not None and weighs_reach(rules):
-        yield f"A cell counts {REACHED} if its pieces reach it in one step, {REACHED} if in two."
+        reached = REACHED if last_move_wins(rules) else -REACHED
+        yield f"A cell counts {reached} if its pieces reach it in one step, {reached} if in two."
 
 
 def _lines(machine: Interpreter) -> Iterator[str]:
@@ -93,7 +94,7 @@ def _pieces(machine: Interpreter) -> Iterator[str]:
     if not _is_derived(rules) or is_constant(evaluation_of(machine)):
         return
     if counts_pieces_alike(machine.program):
-        yield f"Each piece counts {PIECE}."
+        yield f"Each piece counts {value_alike(rules)}."
     if not values_pieces(machine.program):
         return
     material, lone = material_of(machine), LonePieces(machine)
