@@ -295,9 +295,9 @@ class Game:
 
         Raises UsageError if a legal move has an origin.
         """
-        found = self._dispatcher.mask(self._own(state))
+        mask = self._dispatcher.mask(self._own(state))
         self._install_native_calls()
-        return self.machine.placements(state) if found is None else found
+        return self.machine.placements(state) if mask is None else mask
 
     def move(self, text: str, state: State | None = None) -> Move:
         """Return the legal move with this notation, in a state that defaults to the initial one.
@@ -428,9 +428,9 @@ class Game:
 
     def outcome(self, state: State) -> Outcome | None:
         """Return the outcome of a state; None while the game is not over."""
-        found = self._dispatcher.outcome(self._own(state))
+        outcome = self._dispatcher.outcome(self._own(state))
         self._install_native_calls()
-        return found
+        return outcome
 
     @cached_property
     def without_claims(self) -> "Game":

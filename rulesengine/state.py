@@ -122,14 +122,14 @@ class Form:
         object.__setattr__(self, "packing", packing)
         object.__setattr__(self, "artist", None)
 
-    def length_problem(self, number: int, found: int) -> str:
+    def length_problem(self, number: int, count: int) -> str:
         """Return the message on a row with another number of signs than cells; rows count from 1.
 
         A row as long as the longest one seems to be written with its holes.
         """
         wanted, most = len(self.lines[number - 1]), max(map(len, self.lines))
-        note = ": its holes are left out" if wanted < found == most else ""
-        return f"row {number} has {wanted} cells, found {found}{note}"
+        note = ": its holes are left out" if wanted < count == most else ""
+        return f"row {number} has {wanted} cells, found {count}{note}"
 
     def piece_of(self, symbol: str) -> tuple[int, int]:
         """Return the kind and the owner of the pieces with a symbol; -1 if there is none."""

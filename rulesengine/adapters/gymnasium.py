@@ -212,11 +212,11 @@ class BatchEnvironment(VectorEnv[dict[str, Any], Any, Any]):
     def _observation(self) -> dict[str, Any]:
         """Return the observation of the player to move in each game."""
         planes = np.asarray(self.batch.observe()).view(np.int8)
-        found: dict[str, Any] = {"observation": planes}
+        observation: dict[str, Any] = {"observation": planes}
         numbers = self.batch.numbers()
         if numbers.shape[1]:
-            found["numbers"] = numbers
-        return {**found, "action_mask": np.asarray(self.batch.mask).astype(np.int8)}
+            observation["numbers"] = numbers
+        return {**observation, "action_mask": np.asarray(self.batch.mask).astype(np.int8)}
 
     def _reset_each(self, seeds: Sequence[int]) -> None:
         """Restart each game with its own seed. Raises UsageError."""

@@ -20,8 +20,8 @@ class Opponents:
         names = [name for place, name in enumerate(game.players) if place != player]
         chosen = given if isinstance(given, Mapping) else dict.fromkeys(names, given)
         if sorted(chosen) != sorted(names):
-            found = ", ".join(map(str, chosen))
-            raise UsageError(f"expected an opponent for {', '.join(names)}; found {found:.60}")
+            choices = ", ".join(map(str, chosen))
+            raise UsageError(f"expected an opponent for {', '.join(names)}; found {choices:.60}")
         if not isinstance(given, (Mapping, str)) and not callable(given) and len(names) > 1:
             raise UsageError(f"expected a map with an opponent for {', '.join(names)}")
         self.game = game

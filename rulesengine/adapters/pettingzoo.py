@@ -289,12 +289,12 @@ class ParallelEnvironment(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore
         single, movers = self.single, self.possible_agents
         acting = movers if self.is_of_rounds else [movers[single.underway.mover]]
         try:
-            found = {agent: action_of(actions[agent]) for agent in acting}
+            agent_actions = {agent: action_of(actions[agent]) for agent in acting}
         except (LookupError, TypeError):
             agents = " and ".join(f"`{agent}`" for agent in acting)
             message = f"expected a map with an action of {agents}, found {actions!r:.60}"
             raise UsageError(message) from None
-        for agent, action in found.items():
+        for agent, action in agent_actions.items():
             if not (single.step(action) or self.replaced()):
                 return agent
         return None

@@ -33,12 +33,12 @@ class Actions(spaces.Discrete[np.int64]):
 
 def space_of(seen: Observation) -> spaces.Dict:
     """Return the space of observations with the shape of `seen`."""
-    found: dict[str, Any] = {
+    boxes: dict[str, Any] = {
         name: spaces.MultiBinary(list(array.shape))
         for name, array in seen.items()
         if name != "numbers"
     }
     if "numbers" in seen:
         low, high = np.iinfo(np.int64).min, np.iinfo(np.int64).max
-        found["numbers"] = spaces.Box(low, high, seen["numbers"].shape, np.int64)
-    return spaces.Dict(found)
+        boxes["numbers"] = spaces.Box(low, high, seen["numbers"].shape, np.int64)
+    return spaces.Dict(boxes)

@@ -123,9 +123,9 @@ def _quoted(key: str, parts: Sequence[_Part]) -> Iterator[_Part]:
 
 def _expression(offset: int, value: str) -> Iterator[_Part]:
     classes = word_classes()
-    for found in _PARTS.finditer(value):
-        group = found.lastgroup or "text"
-        yield offset + found.start(), _token(group, classes.get(found[0])), found[0]
+    for match in _PARTS.finditer(value):
+        group = match.lastgroup or "text"
+        yield offset + match.start(), _token(group, classes.get(match[0])), match[0]
 
 
 def _token(group: str, word: WordClass | None) -> _TokenType:

@@ -391,9 +391,9 @@ class Batch:
         retained = self._lines.retained
         if not self.restart or self._lines.capacity <= retained:
             return []
-        found: list[int] = self._arrays.over.nonzero()[0].tolist()
+        games: list[int] = self._arrays.over.nonzero()[0].tolist()
         counts = self._was.numbers
-        return [game for game in found if counts[self._place(game) + at.BEFORE] > retained]
+        return [game for game in games if counts[self._place(game) + at.BEFORE] > retained]
 
     def _sow(self, number: int, seed: int) -> None:
         """Seed the generator of a game."""

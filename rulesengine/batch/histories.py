@@ -37,11 +37,11 @@ class HistoryNode:
 
     def entries(self) -> list[bytes]:
         """Return all entries, the first one first."""
-        found, past = list[bytes](), self
+        packed_entries, past = list[bytes](), self
         while past.before is not None:
-            found.append(past.entry)
+            packed_entries.append(past.entry)
             past = past.before
-        return [past.entry, *reversed(found)]
+        return [past.entry, *reversed(packed_entries)]
 
     def state(self, form: Form) -> State:
         """Return the last position as a state with its history."""
@@ -92,19 +92,19 @@ class Histories:
         `kept` returns the number of positions to preserve in each line. Raises UsageError for a
         position with a piece that has no symbol, LimitError if there is not enough memory.
         """
-        found = entries_of(self._form, history) if self.is_active else []
-        self.grow(len(found), kept)
-        self.write(number, 0, found)
-        return len(found)
+        packed_entries = entries_of(self._form, history) if self.is_active else []
+        self.grow(len(packed_entries), kept)
+        self.write(number, 0, packed_entries)
+        return len(packed_entries)
 
-    def write(self, number: int, first: int, found: Sequence[bytes]) -> None:
+    def write(self, number: int, first: int, packed_entries: Sequence[bytes]) -> None:
         """Write entries into the line of a game from entry `first` on."""
         if not self.is_active:
             return
         cached = self.at(number) + CACHED
         self.memory.numbers[cached] = min(self.memory.numbers[cached], first)
         begin = (self.entries_at(number) + first * self._size) * WORD
-        data = b"".join(found)
+        data = b"".join(packed_entries)
         self.memory.bytes[begin : begin + len(data)] = data
 
     def read(self, number: int, count: int) -> bytes:
@@ -189,10 +189,10 @@ class Histories:
 
 def entries_of(form: Form, history: Sequence[Before]) -> list[bytes]:
     """Return the entries of a history. Raises UsageError for a piece without a symbol."""
-    found = entries(form, history)
-    if found is None:
+    packed_entries = entries(form, history)
+    if packed_entries is None:
         raise UsageError("an earlier position of the state has a piece without a symbol")
-    return found
+    return packed_entries
 
 
 def room(words: int, *, sparse: bool = False) -> Memory:

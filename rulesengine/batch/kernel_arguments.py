@@ -18,12 +18,12 @@ _MEMORIES: MappingProxyType[type, Callable[[Any], tuple[Memory, ...]]] = Mapping
 
 def kernel_arguments(args: Iterable[Argument]) -> list[Any]:
     """Return the arguments of a kernel for those of a driver."""
-    found: list[Any] = []
+    arguments: list[Any] = []
     for arg in args:
         if isinstance(arg, Memory):
-            found.append(arg.bytes)
+            arguments.append(arg.bytes)
         elif isinstance(arg, int):
-            found.append(arg)
+            arguments.append(arg)
         else:
-            found += [memory.bytes for memory in _MEMORIES[type(arg)](arg)]
-    return found
+            arguments += [memory.bytes for memory in _MEMORIES[type(arg)](arg)]
+    return arguments

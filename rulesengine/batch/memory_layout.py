@@ -167,8 +167,8 @@ class Arrays:
         # Most steps refuse none; a comparison of bytes takes a fifth of the time of `nonzero`.
         if self._bytes[self._refused_bytes] == self._zeros:
             return self._none
-        found: "np.ndarray" = self._refused.nonzero()[0]
-        return found
+        games: "np.ndarray" = self._refused.nonzero()[0]
+        return games
 
     def records(self, memory: Memory) -> "np.ndarray":
         """Return a view of the records, one row for each game."""
@@ -182,11 +182,11 @@ class Arrays:
         lists = self._lists[numbers], self._kept[numbers]
         return Outputs(columns, paid, self.rows[numbers], *lists)
 
-    def put_outputs(self, numbers: "np.ndarray", found: Outputs) -> None:
+    def put_outputs(self, numbers: "np.ndarray", outputs: Outputs) -> None:
         """Overwrite the outputs of some games."""
-        self.columns[:, numbers], self._paid[numbers] = found.columns, found.payoffs
-        self.rows[numbers], self._lists[numbers] = found.flags, found.lists
-        self._kept[numbers] = found.steps
+        self.columns[:, numbers], self._paid[numbers] = outputs.columns, outputs.payoffs
+        self.rows[numbers], self._lists[numbers] = outputs.flags, outputs.lists
+        self._kept[numbers] = outputs.steps
 
     def forget(self, number: int | None = None) -> None:
         """Clear the output of a game or of all games."""
@@ -197,9 +197,9 @@ class Arrays:
 
 def _shut(array: "np.ndarray") -> "np.ndarray":
     """Return a read-only view of an array."""
-    found = array[:]
-    found.flags.writeable = False
-    return found
+    view = array[:]
+    view.flags.writeable = False
+    return view
 
 
 def _shown_words(plan: Plan) -> int:

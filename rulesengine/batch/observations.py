@@ -79,8 +79,8 @@ class Planes:
 
     def _planes_from(self, records: Memory, sides: "Ints") -> "Flags":
         """Return the planes of all games, each from a side."""
-        found: Flags = self._unpacked(records)[self._games, self._order[sides]]
-        return found
+        flags: Flags = self._unpacked(records)[self._games, self._order[sides]]
+        return flags
 
     def bits(self, zero: int) -> "Ints":
         """Return the bit of a packed state for each cell, by side and plane.
@@ -93,8 +93,8 @@ class Planes:
         of_cells = cells // 8 * 8 + 7 - cells % 8
         sets = np.full((len(self._offsets) + 1, self._cells), zero)
         sets[:-1] = np.array(self._offsets, np.int64)[:, None] * (8 * WORD) + of_cells
-        found: Ints = sets[self._order]
-        return found
+        bits_by_side: Ints = sets[self._order]
+        return bits_by_side
 
     def places(self) -> list[list[int]]:
         """Return the offset in a record of the first word of each set, by side and plane; -1 for
@@ -157,10 +157,10 @@ class Planes:
         none = len(self._offsets)
         if not any(s in self._sets for s in sets):
             return []
-        found = [self._sets.get(s, none) for s in sets]
+        rows = [self._sets.get(s, none) for s in sets]
         count = self._sides
         return [
-            (f"{{{k}}} {name}", tuple(found[(side + k) % count] for side in range(count)))
+            (f"{{{k}}} {name}", tuple(rows[(side + k) % count] for side in range(count)))
             for k in range(count)
         ]
 

@@ -69,8 +69,8 @@ class Observer:
         """Return the other registers of a packed state."""
         import numpy as np
 
-        found: Ints = np.frombuffer(packed, "<i8")[self._registers]
-        return found
+        values: Ints = np.frombuffer(packed, "<i8")[self._registers]
+        return values
 
 
 def packed_of(state: State) -> bytes:

@@ -101,22 +101,22 @@ class Position:
         """Return the weight of each legal action of a chance node; divide by the sum for
         probabilities.
         """
-        found, taken = dict.fromkeys(self.legal, 0), self.taken
+        counts, taken = dict.fromkeys(self.legal, 0), self.taken
         paths = self.game.actions.paths(self.state)
         for path, weight in zip(paths, self.game.weights(self.state), strict=True):
             if path[: len(taken)] == taken:
-                found[path[len(taken)]] += weight
-        return found
+                counts[path[len(taken)]] += weight
+        return counts
 
     def after(self, action: int) -> "Position":
         """Return the position after an action. Raises UsageError if it is not legal.
 
         Raises EvaluationError and LimitError if the rules fail.
         """
-        found = self.tried(action)
-        if found is None:
+        position = self.tried(action)
+        if position is None:
             raise UsageError(f"action {action} is not legal here")
-        return found
+        return position
 
     def tried(self, action: int) -> "Position | None":
         """Return the position after an action, or None if it is not legal."""
@@ -187,5 +187,5 @@ def _position_of(
 
 
 def _stepper_of(game: Batchable) -> Stepper:
-    found: Stepper = game.batch(1).stepper()
-    return found
+    stepper: Stepper = game.batch(1).stepper()
+    return stepper

@@ -123,19 +123,19 @@ class Work:
         here = part is None or seconds < SHORT or current_thread() is not main_thread()
         in_crew = here and part is not None and self._is_for_crew(driver, seconds)
         if in_crew and part and self._trying.selected and isinstance(args[0], StepMemories):
-            found, count = self._crew.step(part, games, args[0], restore), 1
+            failures, count = self._crew.step(part, games, args[0], restore), 1
         elif in_crew or (here and (part is None or self._threads == 1 or seconds < _LEAST)):
-            found, count = call(0, games, self._marks[0]), 1
+            failures, count = call(0, games, self._marks[0]), 1
         else:
             marks = self._marks[: self._threads] if seconds < SHORT else self._marks
             bounds = pairwise(games * i // len(marks) for i in range(len(marks) + 1))
             shares = [partial(call, *ends, mark) for ends, mark in zip(bounds, marks, strict=True)]
-            found, count = self._shared(shares, here), self._threads
+            failures, count = self._shared(shares, here), self._threads
         took = perf_counter() - begun
         self._seconds[driver] = took * count
         if in_crew:
             self._trying.record(took)
-        return found
+        return failures
 
     def _is_for_crew(self, driver: Driver, seconds: float) -> bool:
         """True if helpers may spin in the kernel for such work, each on a core of its own."""
@@ -162,13 +162,13 @@ class Work:
             self._helpers.submit(shares, self._threads - int(here))
             if here:
                 shares.work()
-            found = shares.results()
+            failures = shares.results()
         except BaseException:
             self._plan.numbers[STOP] = 1
             shares.end()
             self._plan.numbers[STOP] = 0
             raise
-        return sorted((one for some in found for one in some), key=lambda one: one.game)
+        return sorted((one for some in failures for one in some), key=lambda one: one.game)
 
     def _range(
         self,

@@ -59,8 +59,8 @@ def chosen_games(which: "Which", games: int) -> Sequence[int]:
     """Return the numbers of the selected games. Raises UsageError."""
     if which is None:
         return range(games)
-    found: list[int] = game_numbers(which, games).tolist()
-    return found
+    numbers: list[int] = game_numbers(which, games).tolist()
+    return numbers
 
 
 def game_numbers(which: "Which", games: int) -> "Ints":

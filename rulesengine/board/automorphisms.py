@@ -32,17 +32,17 @@ def automorphisms(board: Topology) -> tuple[Automorphism, ...]:
     `MAX_AUTOMORPHISMS` automorphisms or `_TRIES` assignments only the identity is returned.
     """
     identity = Automorphism(tuple(range(board.cells)), tuple(range(len(board.directions))))
-    found = {identity.cells: identity}
+    by_cells = {identity.cells: identity}
     try:
         for cells in _Search(board).permutations():
             automorphism = _checked(board, cells)
             if automorphism:
-                found[cells] = automorphism
-            if len(found) > MAX_AUTOMORPHISMS:
+                by_cells[cells] = automorphism
+            if len(by_cells) > MAX_AUTOMORPHISMS:
                 return (identity,)
     except _TooManyWays:
         return (identity,)
-    return tuple(found.values())
+    return tuple(by_cells.values())
 
 
 class _TooManyWays(Exception):
@@ -131,11 +131,11 @@ class _Search:
 
 def _unique_directions(board: Topology) -> dict[tuple[int, int], int]:
     """Return the direction between two cells, for pairs with exactly one."""
-    found: dict[tuple[int, int], list[int]] = {}
+    by_delta: dict[tuple[int, int], list[int]] = {}
     for number, direction in enumerate(board.directions):
         for pair in enumerate(direction.targets):
-            found.setdefault(pair, []).append(number)
-    return {pair: ways[0] for pair, ways in found.items() if len(ways) == 1}
+            by_delta.setdefault(pair, []).append(number)
+    return {pair: ways[0] for pair, ways in by_delta.items() if len(ways) == 1}
 
 
 _TRIES = 150_000  # assignments; the 968 automorphisms of a torus of 11 x 11 take 117,128
@@ -145,19 +145,19 @@ _Relation = tuple[bool, int, int]
 
 def _relations(board: Topology) -> list[dict[int, _Relation]]:
     """Return the relation of each cell to the cells that it is connected to."""
-    found: list[dict[int, _Relation]] = [{} for _ in range(board.cells)]
+    relations: list[dict[int, _Relation]] = [{} for _ in range(board.cells)]
     for direction in board.directions:
         for cell, target in enumerate(direction.targets):
             if target >= 0:
-                adjacent, there, back = found[cell].get(target, (False, 0, 0))
-                found[cell][target] = adjacent, there + 1, back
-                adjacent, there, back = found[target].get(cell, (False, 0, 0))
-                found[target][cell] = adjacent, there, back + 1
+                adjacent, there, back = relations[cell].get(target, (False, 0, 0))
+                relations[cell][target] = adjacent, there + 1, back
+                adjacent, there, back = relations[target].get(cell, (False, 0, 0))
+                relations[target][cell] = adjacent, there, back + 1
     for cell, mask in enumerate(board.adjacency):
         for other in range(board.cells):
             if mask >> other & 1:
-                found[cell][other] = True, *found[cell].get(other, (False, 0, 0))[1:]
-    return found
+                relations[cell][other] = True, *relations[cell].get(other, (False, 0, 0))[1:]
+    return relations
 
 
 def _refined(relations: Sequence[dict[int, _Relation]]) -> list[int]:
@@ -209,18 +209,18 @@ def _checked(board: Topology, cells: tuple[int, ...]) -> Automorphism | None:
 
 def _directions_by_table(board: Topology) -> dict[tuple[int, ...], list[int]]:
     """Return the directions by target table; on narrow boards several may have the same table."""
-    found: dict[tuple[int, ...], list[int]] = {}
+    by_table: dict[tuple[int, ...], list[int]] = {}
     for number, direction in enumerate(board.directions):
-        found.setdefault(direction.targets, []).append(number)
-    return found
+        by_table.setdefault(direction.targets, []).append(number)
+    return by_table
 
 
 def _carried(targets: Sequence[int], cells: Sequence[int]) -> tuple[int, ...]:
     """Return a target table under a permutation of the cells."""
-    found = [-1] * len(cells)
+    image = [-1] * len(cells)
     for cell, target in enumerate(targets):
-        found[cells[cell]] = cells[target] if target >= 0 else -1
-    return tuple(found)
+        image[cells[cell]] = cells[target] if target >= 0 else -1
+    return tuple(image)
 
 
 def _lines(board: Topology, cells: Sequence[int]) -> list[tuple[tuple[int, ...], bool]]:

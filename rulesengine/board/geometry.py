@@ -136,12 +136,12 @@ class Geometry:
 
     def groups(self, cells: int) -> list[int]:
         """Return the connected groups of a set, ordered by first cell."""
-        found = []
+        groups = []
         while cells:
             group = self.fill(cells & -cells, cells)
-            found.append(group)
+            groups.append(group)
             cells &= ~group
-        return found
+        return groups
 
     def components(self, cells: int, free: int, which: str) -> int:
         """Return the groups of a set by their number of neighbours in `free`.
@@ -208,13 +208,13 @@ def _axes(topology: Topology) -> tuple[tuple[int, tuple[int, ...], bool], ...]:
     if not topology.directions:
         pairs = zip(topology.lines, topology.cyclic, strict=True)
         return tuple((0, line, closed) for line, closed in pairs)
-    found = []
+    axes = []
     for d, direction in enumerate(topology.directions):
         if not 0 <= direction.opposite < d:
             for line, cyclic in _lines(topology, d):
                 axis = 1 << d | (1 << direction.opposite if direction.opposite >= 0 else 0)
-                found.append((axis, line, cyclic))
-    return tuple(found)
+                axes.append((axis, line, cyclic))
+    return tuple(axes)
 
 
 def _lines(topology: Topology, d: int) -> list[tuple[tuple[int, ...], bool]]:

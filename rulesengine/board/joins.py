@@ -19,14 +19,14 @@ def with_joins(board: Topology, joins: Sequence[NamedJoin]) -> Topology:
     Raises BoardError for an unknown cell or direction, for a join at a place where the board
     continues, and for a second join at the same place.
     """
-    found: dict[tuple[int, int], tuple[int, int]] = {}
+    neighbours: dict[tuple[int, int], tuple[int, int]] = {}
     for start, ahead, end, onward in joins:
         way, back = _end(board, start, ahead, back=False), _end(board, end, onward, back=True)
         for exit, entry in ((way, _turned(board, back)), (back, _turned(board, way))):
-            if found.setdefault(exit, entry) != entry:
+            if neighbours.setdefault(exit, entry) != entry:
                 shown = f"{board.names[exit[0]]} {board.directions[exit[1]].name}"
                 raise BoardError(f"two joins begin at `{shown}`", "joins", board.names[exit[0]])
-    return replace(board, joins=tuple((*exit, *entry) for exit, entry in found.items()))
+    return replace(board, joins=tuple((*exit, *entry) for exit, entry in neighbours.items()))
 
 
 def _end(board: Topology, name: str, word: str, *, back: bool) -> tuple[int, int]:

@@ -56,7 +56,7 @@ class _Turning:
 
 def read_tile(rows: Sequence[str]) -> tuple[Place, ...]:
     """Return the places of the cells in a drawing; raises TileError for another sign or no cell."""
-    found = []
+    places = []
     for row, line in enumerate(rows):
         for column, sign in enumerate(line):
             if sign not in (CELL, GAP):
@@ -67,10 +67,10 @@ def read_tile(rows: Sequence[str]) -> tuple[Place, ...]:
                     column + 1,
                 )
             if sign == CELL:
-                found.append((row, column))
-    if not found:
+                places.append((row, column))
+    if not places:
         raise TileError(f"a tile has at least one cell, drawn as `{CELL}`")
-    return tuple(found)
+    return tuple(places)
 
 
 def can_turn(shape: str) -> bool:
@@ -84,22 +84,22 @@ def forms_of(places: Sequence[Place], shape: str) -> tuple[Form, ...]:
     Raises TileError if its cells are not connected, KeyError for a shape without turns.
     """
     turning = _TURNINGS[shape]
-    found: dict[tuple[Place, ...], Form] = {}
+    forms: dict[tuple[Place, ...], Form] = {}
     for number, cells in enumerate(_orientations(tuple(places), turning), start=1):
-        if cells not in found:
+        if cells not in forms:
             steps = _connected(cells, turning.lattice)
             paths = tuple(_path(place, turning.lattice) for place in cells)
-            found[cells] = Form(number, cells, steps, paths)
-    return tuple(found.values())
+            forms[cells] = Form(number, cells, steps, paths)
+    return tuple(forms.values())
 
 
 def _orientations(places: tuple[Place, ...], turning: _Turning) -> list[tuple[Place, ...]]:
-    found = []
+    orientations = []
     for image in (places, tuple(map(turning.mirror, places))):
         for _ in range(turning.turns):
-            found.append(_normal(image))
+            orientations.append(_normal(image))
             image = tuple(map(turning.turn, image))
-    return found
+    return orientations
 
 
 def _normal(places: tuple[Place, ...]) -> tuple[Place, ...]:
@@ -126,7 +126,7 @@ def _connected(places: tuple[Place, ...], lattice: Lattice) -> tuple[tuple[int, 
 def _path(place: Place, lattice: Lattice) -> tuple[int, ...]:
     """Return a shortest path to a place: steps to another row, then steps within a row."""
     row, column = place
-    found = list[int]()
+    path = list[int]()
     slanted = 0 if lattice is SQUARE or row * column >= 0 else min(abs(row), abs(column))
     down, right = (row > 0) - (row < 0), (column > 0) - (column < 0)
     directions = [step for _, step in lattice.steps]
@@ -135,8 +135,8 @@ def _path(place: Place, lattice: Lattice) -> tuple[int, ...]:
         ((down, 0), abs(row) - slanted),
         ((0, right), abs(column) - slanted),
     ):
-        found += [directions.index(step)] * times if times else []
-    return tuple(found)
+        path += [directions.index(step)] * times if times else []
+    return tuple(path)
 
 
 _SQUARES: Final = _Turning(SQUARE, lambda p: (p[1], -p[0]), lambda p: (p[0], -p[1]), 4)

@@ -155,15 +155,15 @@ class Topology:
         The path ends before it would repeat its first step; a cell may occur twice, in two
         directions.
         """
-        found: list[tuple[int, int]] = []
+        steps: list[tuple[int, int]] = []
         crossed, at = 0, (cell, direction)
         while True:
             target, way, joined = self.onward(*at)
             crossed += joined
             at = target, way
             if target < 0 or at == (cell, direction):
-                return tuple(found)
-            found.append((target, crossed))
+                return tuple(steps)
+            steps.append((target, crossed))
 
     def connected_by(self, directions: Iterable[int]) -> "Topology":
         """Return the board with adjacency along these directions only, either way."""

@@ -115,27 +115,27 @@ def _claims(lines: Iterable[tuple[int, str]]) -> Iterator[Claim]:
         types: dict[str, type] = {"position": str, bound: int}
         types |= {"move": str} if bound == AT_LEAST else {}
         types |= {"endless": bool} if '"endless"' in text else {}
-        found = _fields(text, number, types)
-        move, endless = found.get("move"), found.get("endless", False)
-        yield Claim(found["position"], bound, found[bound], move, endless, number)
+        fields = _fields(text, number, types)
+        move, endless = fields.get("move"), fields.get("endless", False)
+        yield Claim(fields["position"], bound, fields[bound], move, endless, number)
 
 
 def _fields(text: str, line: int, types: Mapping[str, type]) -> dict[str, Any]:
     """Parse the object of a line, which must have exactly these fields."""
     try:
-        found = json.loads(text[:_MOST_TEXT])
+        table = json.loads(text[:_MOST_TEXT])
     except (ValueError, RecursionError):
         raise NotationError(f"{line}: this is no line of a certificate") from None
-    if not isinstance(found, dict) or found.keys() != types.keys():
+    if not isinstance(table, dict) or table.keys() != types.keys():
         raise NotationError(f"{line}: expected the fields {', '.join(types)}")
     for name, kind in types.items():
-        value = found[name]
+        value = table[name]
         if type(value) is not kind or (isinstance(value, int) and abs(value) > _LARGEST):
             raise NotationError(f"{line}: `{name}` has an invalid value")
-    return found
+    return table
 
 
-def _parameters(found: Mapping[str, Any]) -> dict[str, int | str]:
-    if any(type(value) not in (int, str) for value in found.values()):
+def _parameters(fields: Mapping[str, Any]) -> dict[str, int | str]:
+    if any(type(value) not in (int, str) for value in fields.values()):
         raise NotationError("1: a parameter is a number or a word")
-    return dict(found)
+    return dict(fields)

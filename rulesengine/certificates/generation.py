@@ -169,8 +169,8 @@ class _Tree:
 
     def _claim(self, state: State, player: int, after: Sequence[tuple[Move, State]]) -> None:
         mine = self.game.players.index(state.mover) == player
-        found = [self._result(s, player) for _, s in after]
-        values = [value if mine else -value for value in found if value is not None]
+        results = [self._result(s, player) for _, s in after]
+        values = [value if mine else -value for value in results if value is not None]
         key = self._key(state, player)
         move = str(after[0][0]) if mine else None
         self.claims[key] = Claim(str(state), key[1], max(values), move)

@@ -87,12 +87,12 @@ class _Verifier:
 
     def _claimed(self, claim: Claim, position: str, stays: bool, move: Move) -> int:
         other = AT_MOST if claim.bound == AT_LEAST else AT_LEAST
-        found = self.claims.get((position, claim.bound if stays else other))
-        if found is None:
+        claimed = self.claims.get((position, claim.bound if stays else other))
+        if claimed is None:
             raise _wrong(claim.line, f"nothing is claimed of where {move} leads to")
-        if not claim.endless and (found.endless or found.line >= claim.line):
-            raise _wrong(claim.line, f"it depends on line {found.line}, which is later")
-        return found.value
+        if not claim.endless and (claimed.endless or claimed.line >= claim.line):
+            raise _wrong(claim.line, f"it depends on line {claimed.line}, which is later")
+        return claimed.value
 
     def _state(self, text: str, line: int) -> State:
         try:

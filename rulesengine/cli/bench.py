@@ -129,11 +129,11 @@ def _kind(model: str, features: tuple[str, ...]) -> str:
     return f"native code for {model}: {', '.join(features)}\n" if model else ""
 
 
-def _agreed(found: Agreement) -> str:
-    games = f"{found.games} random {'game' if found.games == 1 else 'games'}"
+def _agreed(agreement: Agreement) -> str:
+    games = f"{agreement.games} random {'game' if agreement.games == 1 else 'games'}"
     return (
-        f"the same by {' and '.join(found.engines)}: perft to depth {found.depth},"
-        f" {games}{f' (checksum {found.checksum})' if found.games else ''}"
+        f"the same by {' and '.join(agreement.engines)}: perft to depth {agreement.depth},"
+        f" {games}{f' (checksum {agreement.checksum})' if agreement.games else ''}"
     )
 
 

@@ -16,18 +16,18 @@ def add_options(command: Parser) -> None:
 
 def execute(options: Options) -> int:
     """Print the location and size of the cache, or empty it."""
-    found = Cache.find()
+    cache = Cache.find()
     if options.action == "clear":
-        return _clear(found, options)
-    if isinstance(found, str):
-        return _print_info({"directory": None, "entries": 0, "bytes": 0, "problem": found}, options)
-    return _print_info({**found.info()._asdict(), "limit": MAX_TOTAL}, options)
+        return _clear(cache, options)
+    if isinstance(cache, str):
+        return _print_info({"directory": None, "entries": 0, "bytes": 0, "problem": cache}, options)
+    return _print_info({**cache.info()._asdict(), "limit": MAX_TOTAL}, options)
 
 
-def _clear(found: Cache | str, options: Options) -> int:
-    if isinstance(found, str):
-        raise UsageError(f"there is no cache: {found}")
-    removed = found.clear()
+def _clear(cache: Cache | str, options: Options) -> int:
+    if isinstance(cache, str):
+        raise UsageError(f"there is no cache: {cache}")
+    removed = cache.clear()
     if options.json:
         json_result({"removed": removed})
     else:

@@ -47,7 +47,7 @@ def execute(options: Options) -> int:
 
     if options.cost and options.format != "text":
         raise UsageError("check: `--cost` prints text; `doctor SPEC --json` has the same clauses")
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     unread, specs = False, tuple(dict.fromkeys(options.specs))
     with progress("check", "games", len(specs) * options.fuzz or None) as job:
         for spec in specs:
@@ -58,13 +58,13 @@ def execute(options: Options) -> int:
                 complain(str(error))
                 unread = True
                 continue
-            found += findings
+            diagnostics += findings
             if options.format == "text":
                 result(finding_formats.text(spec, findings))
             if options.cost and not any(one.severity == "error" for one in findings):
                 _print_slow(source)
-    _print(found, options.format)
-    wrong = any(finding.severity == "error" for finding in found)
+    _print(diagnostics, options.format)
+    wrong = any(finding.severity == "error" for finding in diagnostics)
     return 2 if unread else int(wrong)
 
 
@@ -82,21 +82,21 @@ def _print_slow(source: Source) -> None:
     result(text.rstrip("\n") or "all clauses are evaluated as sets")
 
 
-def _print(found: list[Diagnostic], format: str) -> None:
+def _print(diagnostics: list[Diagnostic], format: str) -> None:
     """Print all findings in a machine format, or their number after the text format."""
     from rulesengine.cli import finding_formats
 
     match format:
         case "json":
-            json_result(finding_formats.to_json(found))
+            json_result(finding_formats.to_json(diagnostics))
         case "sarif":
-            json_result(finding_formats.to_sarif(found))
-        case "github" if found:
-            result(finding_formats.github(found))
-        case "text" if found:
-            result(_count(found))
+            json_result(finding_formats.to_sarif(diagnostics))
+        case "github" if diagnostics:
+            result(finding_formats.github(diagnostics))
+        case "text" if diagnostics:
+            result(_count(diagnostics))
 
 
-def _count(found: list[Diagnostic]) -> str:
-    errors = sum(finding.severity == "error" for finding in found)
-    return f"{counted(errors, 'error')}, {counted(len(found) - errors, 'warning')}"
+def _count(diagnostics: list[Diagnostic]) -> str:
+    errors = sum(finding.severity == "error" for finding in diagnostics)
+    return f"{counted(errors, 'error')}, {counted(len(diagnostics) - errors, 'warning')}"

@@ -70,15 +70,15 @@ def execute(options: Options) -> int:
     """Print the numbers of states and games of each ply, and statistics of an expression."""
     game, measure = _load(options)
     with progress("count", "positions", engine=options.engine) as job:
-        found = []
+        layers = []
         for layer in _layers(game, measure, options, job):
-            found.append(layer)
+            layers.append(layer)
             if not options.json:
                 _print_layer(layer, options)
     if options.json:
-        json_result({"plies": [_entry(layer, options) for layer in found]})
+        json_result({"plies": [_entry(layer, options) for layer in layers]})
     elif options.of:
-        _print_histogram(found, options.of)
+        _print_histogram(layers, options.of)
     report_missing_kernels(game)
     return 0
 
@@ -120,13 +120,13 @@ def _print_layer(layer: Layer, options: Options) -> None:
     if layer.ply == 0:
         result(_row([*_COLUMNS, *(name for name, _ in extra)], widths))
     numbers = [layer.ply, layer.states, layer.finished, layer.games, layer.ended]
-    found = (*numbers, *(number for _, number in extra))
-    result(_row(["-" if n is None else str(n) for n in found], widths))
+    columns = (*numbers, *(number for _, number in extra))
+    result(_row(["-" if n is None else str(n) for n in columns], widths))
 
 
-def _print_histogram(found: Sequence[Layer], expression: str) -> None:
+def _print_histogram(layers: Sequence[Layer], expression: str) -> None:
     """Print the histogram of the expression in the last non-empty layer."""
-    last = next(layer for layer in reversed(found) if layer.states)
+    last = next(layer for layer in reversed(layers) if layer.states)
     result(f"\nstates by `{expression}` after {last.ply} plies:")
     for value, states in last.values:
         result(f"{value} {states}")

@@ -33,17 +33,17 @@ def execute(options: Options) -> int:
 
     source = open_source(options.spec)
     with progress("coverage", "games", options.games) as job:
-        found = coverage(source, run_test, games=options.games, seed=options.seed, job=job)
-    report_failed(found.failed)
-    if found.problem:
-        complain(f"the random games stopped: {found.problem}")
+        report = coverage(source, run_test, games=options.games, seed=options.seed, job=job)
+    report_failed(report.failed)
+    if report.problem:
+        complain(f"the random games stopped: {report.problem}")
     if options.json:
-        json_result(_to_json(found))
+        json_result(_to_json(report))
         return 0
-    for one in found.clauses:
+    for one in report.clauses:
         if not one.in_tests:
             result(_uncovered(one))
-    result(_totals(found))
+    result(_totals(report))
     return 0
 
 
@@ -53,22 +53,22 @@ def _uncovered(one: ClauseCoverage) -> str:
     return f"{location(one.site)}: {never}: `{one.key}` {predicate}: {shortened(one.site.text)}"
 
 
-def _totals(found: Coverage) -> str:
-    games = sum(one.in_games for one in found.clauses)
-    tests = sum(one.in_tests for one in found.clauses)
-    never = sum(not one.is_covered for one in found.clauses)
+def _totals(report: Coverage) -> str:
+    games = sum(one.in_games for one in report.clauses)
+    tests = sum(one.in_tests for one in report.clauses)
+    never = sum(not one.is_covered for one in report.clauses)
     return (
-        f"{counted(len(found.clauses), 'clause')}: {games} held in"
-        f" {counted(found.games, 'random game')}, {tests} in {counted(found.tests, 'test')},"
+        f"{counted(len(report.clauses), 'clause')}: {games} held in"
+        f" {counted(report.games, 'random game')}, {tests} in {counted(report.tests, 'test')},"
         f" {never} never"
     )
 
 
-def _to_json(found: Coverage) -> dict[str, object]:
+def _to_json(report: Coverage) -> dict[str, object]:
     clauses = [
         {**site_to_json(c.site), "key": c.key, "games": c.in_games, "tests": c.in_tests}
-        for c in found.clauses
+        for c in report.clauses
     ]
-    never = sum(not one.is_covered for one in found.clauses)
-    return {"games": found.games, "seed": found.seed, "tests": found.tests,
-            "failed": found.failed, "never": never, "clauses": clauses}  # fmt: skip
+    never = sum(not one.is_covered for one in report.clauses)
+    return {"games": report.games, "seed": report.seed, "tests": report.tests,
+            "failed": report.failed, "never": never, "clauses": clauses}  # fmt: skip

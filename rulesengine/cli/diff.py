@@ -63,9 +63,9 @@ def execute(options: Options) -> int:
     with progress("diff"):
         rules = differences(one, other)
         numbers = [numbers_of(game, options.games, options.seed) for game in (one, other)]
-    for game, found in zip((one, other), numbers, strict=True):
-        if found.problem:
-            complain(f"{game.name}: {found.problem}")
+    for game, layer in zip((one, other), numbers, strict=True):
+        if layer.problem:
+            complain(f"{game.name}: {layer.problem}")
     if options.json:
         json_result(_as_json(one, other, rules, numbers))
     else:

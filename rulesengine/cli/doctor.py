@@ -73,9 +73,9 @@ def execute(options: Options) -> int:
     source = _source(options) if options.spec and not options.all else None
     slow = _slow_clauses(source, options) if source else None
     if options.json:
-        found = {"games": _games_json(games)} if games else {}
+        table = {"games": _games_json(games)} if games else {}
         clauses = {"slow": [asdict(one) for one in slow]} if slow is not None else {}
-        json_result({**_machine_json(machine), **found, **clauses})
+        json_result({**_machine_json(machine), **table, **clauses})
     elif slow and source:
         from rulesengine.tools import inspect
 
@@ -171,9 +171,9 @@ def _line(name: str, one: EngineSupport) -> str:
 
 
 def _total(games: Iterable[EngineSupport], engine: str) -> str:
-    found = list(games)
-    whole = sum(not one.fallbacks for one in found)
-    return f"\n{whole} of {len(found)} games run on the engine {engine} throughout"
+    counts = list(games)
+    whole = sum(not one.fallbacks for one in counts)
+    return f"\n{whole} of {len(counts)} games run on the engine {engine} throughout"
 
 
 def _machine_json(machine: Machine) -> dict[str, object]:

@@ -115,7 +115,7 @@ def execute(options: Options) -> int:
         return _learn_moves(game, options)
     starts = _starts(game, options)
     with _resumable_run(options, "weights") as job:
-        found = game.learn(
+        learning = game.learn(
             options.out,
             games=options.games,
             seconds=_seconds(options),
@@ -127,7 +127,7 @@ def execute(options: Options) -> int:
             batch=options.batch,
             job=job,
         )
-    return _report(game, found, options)
+    return _report(game, learning, options)
 
 
 def _learn_moves(game: Game, options: Options) -> int:
@@ -136,7 +136,7 @@ def _learn_moves(game: Game, options: Options) -> int:
         raise UsageError("learn: `--moves` takes no `--correction`, `--batch` or `--brief-size`")
     starts = _starts(game, options)
     with _resumable_run(options, "games") as job:
-        found = game.learn_moves(
+        learning = game.learn_moves(
             options.out,
             games=options.games,
             seconds=_seconds(options),
@@ -147,7 +147,7 @@ def _learn_moves(game: Game, options: Options) -> int:
             threads=options.threads,
             job=job,
         )
-    return _report(game, found, options)
+    return _report(game, learning, options)
 
 
 @contextmanager
@@ -167,9 +167,9 @@ def _seconds(options: Options) -> float | None:
     return None if options.minutes is None else _SECONDS * options.minutes
 
 
-def _report(game: Game, found: object, options: Options) -> int:
+def _report(game: Game, learning: object, options: Options) -> int:
     """Print the numbers of a learning run."""
-    facts = {name: getattr(found, name) for name in ("games", "new", "patterns", "entries")}
+    facts = {name: getattr(learning, name) for name in ("games", "new", "patterns", "entries")}
     if options.json:
         json_result({**facts, "file": options.out})
     else:

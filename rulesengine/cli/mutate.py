@@ -48,18 +48,18 @@ def execute(options: Options) -> int:
     return int(found.count("survived") > 0)
 
 
-def _status_counts(found: MutationReport, games: int) -> str:
-    tried = len(found.tried) - found.count("broken") - found.count("same")
+def _status_counts(report: MutationReport, games: int) -> str:
+    tried = len(report.tried) - report.count("broken") - report.count("same")
     shown = (
-        f"{counted(tried, 'change')}: {found.count('noticed')} noticed,"
-        f" {found.count('survived')} not noticed"
+        f"{counted(tried, 'change')}: {report.count('noticed')} noticed,"
+        f" {report.count('survived')} not noticed"
     )
-    alike = found.count("alike")
+    alike = report.count("alike")
     return shown + (f", {alike} without effect in {counted(games, 'random game')}" if alike else "")
 
 
-def _to_json(found: MutationReport) -> dict[str, object]:
+def _to_json(report: MutationReport) -> dict[str, object]:
     statuses: tuple[MutantStatus, ...] = ("noticed", "survived", "alike", "same", "broken")
-    changes = [{**site_to_json(t.site), "change": t.change, "fate": t.status} for t in found.tried]
-    counts: dict[str, object] = {status: found.count(status) for status in statuses}
-    return {"tests": found.tests, "failed": found.failed, **counts, "changes": changes}
+    changes = [{**site_to_json(t.site), "change": t.change, "fate": t.status} for t in report.tried]
+    counts: dict[str, object] = {status: report.count(status) for status in statuses}
+    return {"tests": report.tests, "failed": report.failed, **counts, "changes": changes}

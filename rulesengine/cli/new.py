@@ -63,8 +63,8 @@ def _text(options: Options, path: Path) -> tuple[str, tuple[str, ...]]:
         from rulesengine.tools.variants_ini import convert
 
         file, section = options.variant
-        found = convert(read_file(file).text, section, _title(path.stem))
-        return found.text, found.omissions
+        conversion = convert(read_file(file).text, section, _title(path.stem))
+        return conversion.text, conversion.omissions
     text = read_text("grammars/new.yaml")
     if options.parent is not None:
         text = _variant(options.parent, path)

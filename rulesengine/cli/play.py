@@ -106,8 +106,8 @@ def _line_editor() -> Ask | None:
 
     def read_line(prompt: str, words: Callable[[], Sequence[str]]) -> str | None:
         def complete(text: str, number: int) -> str | None:
-            found = [word for word in words() if word.lower().startswith(text.lower())]
-            return found[number] if number < len(found) else None
+            matches = [word for word in words() if word.lower().startswith(text.lower())]
+            return matches[number] if number < len(matches) else None
 
         readline.set_completer(complete)
         try:

@@ -53,10 +53,10 @@ def execute(options: Options) -> int:
     from rulesengine.play import MOST_GAMES, puzzles
 
     game = load_game(options.spec, options)
-    found = puzzles(game, options.seed, options.nodes, options.shortest)
+    generated = puzzles(game, options.seed, options.nodes, options.shortest)
     with progress("puzzles", "puzzles", options.count) as job:
         shown = []
-        for number, puzzle in enumerate(islice(found, options.count), start=1):
+        for number, puzzle in enumerate(islice(generated, options.count), start=1):
             shown.append(puzzle)
             job.add(1)
             if not options.json:

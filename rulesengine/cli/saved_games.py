@@ -49,11 +49,11 @@ def _replay_other(text: str, options: Options) -> Replay:
 
     game = game_for(load_game(options.spec, options), text)
     recorded = numbered_game(game, text, options.game or 1)
-    found = tuple(map(str, recorded.problems))
+    problems = tuple(map(str, recorded.problems))
     if recorded.is_refused:
-        raise NotationError("; ".join(found))
+        raise NotationError("; ".join(problems))
     played = replay(game, to_record(game, recorded, options.spec))
-    return replace(played, differences=(*found, *played.differences))
+    return replace(played, differences=(*problems, *played.differences))
 
 
 def check_games(options: Options) -> tuple[int, list[str]] | None:
@@ -64,13 +64,13 @@ def check_games(options: Options) -> tuple[int, list[str]] | None:
     if not options.spec or format_of(text) is not None:
         return None
     game = game_for(load_game(options.spec, options), text)
-    count, found = 0, list[str]()
+    count, problems = 0, list[str]()
     try:
         with progress("replay", "games") as job:
             for recorded in recorded_games(game, text):
                 count += 1
-                found += map(str, recorded.problems)
+                problems += map(str, recorded.problems)
                 job.add(1)
     except NotationError as error:
         raise NotationError(f"{options.file}: {error}") from None
-    return (count, found) if count > 1 else None
+    return (count, problems) if count > 1 else None

@@ -72,10 +72,10 @@ def _costs(source: Source, options: Options) -> int:
         raise UsageError("--origin: only `--stage resolved` has values of several files")
     from rulesengine.tools import inspect
 
-    found = inspect.costs(source, given_values(options))
-    text = inspect.cost_text(found, source.name)
+    costs = inspect.costs(source, given_values(options))
+    text = inspect.cost_text(costs, source.name)
     if options.json:
-        clauses = [{**asdict(cost), "factors": dict(cost.factors)} for cost in found]
+        clauses = [{**asdict(cost), "factors": dict(cost.factors)} for cost in costs]
         json_result({"stage": options.stage, "text": text, "clauses": clauses})
     else:
         result(text)

@@ -125,26 +125,26 @@ def _lines(solved: Solved) -> list[str]:
     return [f"{name}: {fact}" for name, fact in facts.items() if fact is not None]
 
 
-def _equilibrium_lines(found: Equilibrium, exact: "Fraction | None") -> list[str]:
+def _equilibrium_lines(equilibrium: Equilibrium, exact: "Fraction | None") -> list[str]:
     """Format the value of a game with hidden information; bounds are rounded outwards."""
     from math import ceil, floor
 
     if exact is not None:
-        value = f"{exact} for {found.player}, exact"
-    elif found.at_least is not None and found.at_most is not None:
+        value = f"{exact} for {equilibrium.player}, exact"
+    elif equilibrium.at_least is not None and equilibrium.at_most is not None:
         low, high = (
-            floor(found.at_least * _PLACES) / _PLACES,
-            ceil(found.at_most * _PLACES) / _PLACES,
+            floor(equilibrium.at_least * _PLACES) / _PLACES,
+            ceil(equilibrium.at_most * _PLACES) / _PLACES,
         )
-        value = f"from {low:+.4f} to {high:+.4f} for {found.player}"
+        value = f"from {low:+.4f} to {high:+.4f} for {equilibrium.player}"
     else:
-        mean = "unknown" if found.estimate is None else f"about {found.estimate:+.4f}"
-        value = f"{mean} for {found.player}, no bound"
+        mean = "unknown" if equilibrium.estimate is None else f"about {equilibrium.estimate:+.4f}"
+        value = f"{mean} for {equilibrium.player}, no bound"
     return [
         f"value: {value}",
-        f"information sets: {found.information_sets}",
-        f"iterations: {found.iterations}",
-        f"nodes: {found.histories}",
+        f"information sets: {equilibrium.information_sets}",
+        f"iterations: {equilibrium.iterations}",
+        f"nodes: {equilibrium.histories}",
     ]
 
 
@@ -197,18 +197,18 @@ def _as_json(solved: Solved, options: Options) -> dict[str, object]:
     }
 
 
-def _equilibrium_json(found: Equilibrium, options: Options) -> dict[str, object]:
+def _equilibrium_json(equilibrium: Equilibrium, options: Options) -> dict[str, object]:
     rows = [
         {"player": row.player, "information": row.information, "moves": dict(row.moves)}
-        for row in (found.strategies if options.strategy else ())
+        for row in (equilibrium.strategies if options.strategy else ())
     ]
     return {
-        "player": found.player,
-        "at_least": found.at_least,
-        "at_most": found.at_most,
-        "estimate": found.estimate,
-        "precise": found.is_precise,
-        "information_sets": found.information_sets,
-        "iterations": found.iterations,
+        "player": equilibrium.player,
+        "at_least": equilibrium.at_least,
+        "at_most": equilibrium.at_most,
+        "estimate": equilibrium.estimate,
+        "precise": equilibrium.is_precise,
+        "information_sets": equilibrium.information_sets,
+        "iterations": equilibrium.iterations,
         **({"strategy": rows} if options.strategy else {}),
     }

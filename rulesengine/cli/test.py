@@ -157,17 +157,17 @@ def _updated(spec: str, path: str, game: Game, options: Options) -> Iterator[Tes
     """Yield the test results of one spec after updating its failed tests."""
     from rulesengine.tools.spectests import run_test, update
 
-    found = [run_test(game, test) for test in game.tests]
+    results = [run_test(game, test) for test in game.tests]
     changes = {
         (number, one.key): one.found
-        for number, differences in enumerate(found)
+        for number, differences in enumerate(results)
         for one in differences
         if one.found is not None
     }
     left = update(path, changes).unwritten if changes else ()
     again = load_game(spec, options) if changes else game
     places = _places(spec, options)
-    for number, differences in enumerate(found):
+    for number, differences in enumerate(results):
         tried = [one for one in differences if (number, one.key) in changes]
         written = tuple(one for one in tried if (number, one.key) not in left)
         problems = [one.text for one in (run_test(again, again.tests[number]) if tried else ())]

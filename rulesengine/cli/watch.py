@@ -31,9 +31,9 @@ def execute(options: Options, wait: Callable[[], None] = lambda: time.sleep(_SEC
     complain(f"watching {path}; Ctrl-C ends")
     seen: Stamps | None = None
     while True:
-        found = _stamps(path)
-        if found != seen:
-            seen = found
+        stamps = _stamps(path)
+        if stamps != seen:
+            seen = stamps
             _run_checks(path)
         wait()
 

@@ -50,12 +50,12 @@ class Numbers:
 def differences(one: Game, other: Game) -> list[RuleDifference]:
     """Return the differences between the rules of two games, section by section in page order."""
     before, against = ({s.heading: s for s in sections(game)} for game in (one, other))
-    found = list[RuleDifference]()
+    rows = list[RuleDifference]()
     for heading in [*before, *(name for name in against if name not in before)]:
-        found += _section_differences(
+        rows += _section_differences(
             heading, _items(before.get(heading)), _items(against.get(heading))
         )
-    return found
+    return rows
 
 
 def numbers_of(game: Game, games: int, seed: int) -> Numbers:
@@ -85,10 +85,10 @@ def numbers_of(game: Game, games: int, seed: int) -> Numbers:
 
 def _items(section: Section | None) -> list[str]:
     """Return the sentences and list items of a section."""
-    found = list[str]()
+    items = list[str]()
     for part in section.parts if section else ():
-        found += _SENTENCE.split(part) if isinstance(part, str) else part
-    return [text for text in found if text]
+        items += _SENTENCE.split(part) if isinstance(part, str) else part
+    return [text for text in items if text]
 
 
 def _section_differences(

@@ -60,11 +60,11 @@ def entrants_of(players: Players) -> Entrants:
         _require_name(shown, shown)
         entrants.append(Entrant(shown, f"{PYTHON}:{shown}"))
         objects[entrants[-1].player] = player_object(player)
-    found = _distinct(entrants)
-    texts = [one.player for one in found]
+    distinct = _distinct(entrants)
+    texts = [one.player for one in distinct]
     if doubled := [text for text in objects if texts.count(text) > 1]:
         raise UsageError(f"--player: unknown player `{doubled[0][:_SHOWN]}`")
-    return Entrants(found, MappingProxyType(objects))
+    return Entrants(distinct, MappingProxyType(objects))
 
 
 def _named(players: Players) -> Iterator[tuple[str, Contestant]]:

@@ -69,6 +69,6 @@ def _length(game: Game) -> int:
     return sample_game(game.machine, _MOST_SAMPLED, TYPICAL_PLIES).plies
 
 
-def _add(found: dict[str, float], more: Mapping[str, float], times: float) -> None:
+def _add(totals: dict[str, float], more: Mapping[str, float], times: float) -> None:
     for part, plies in more.items():
-        found[part] = found.get(part, 0.0) + times * plies
+        totals[part] = totals.get(part, 0.0) + times * plies

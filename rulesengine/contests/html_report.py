@@ -57,12 +57,12 @@ def html_report(standing: Standing, file: str | PathLike[str], game: Game | None
 def _setting(contest: Contest, game: Game | None) -> Iterator[str]:
     """Yield the conditions of all games, the players, and the board."""
     terms = contest.terms
-    found = [f"{contest.plan.games} games of each pairing", f"seed {terms.seed}"]
-    found += [f"{terms.opening} random plies at the beginning"] if terms.opening else []
-    found += [f"{len(contest.lines)} openings of a file"] if contest.lines else []
-    found += [f"{terms.clock:g} s for each player"] if terms.clock else []
-    found += [f"{name} = {value}" for name, value in terms.parameters]
-    yield f"<p>{escape('; '.join(found))}.</p>"
+    settings = [f"{contest.plan.games} games of each pairing", f"seed {terms.seed}"]
+    settings += [f"{terms.opening} random plies at the beginning"] if terms.opening else []
+    settings += [f"{len(contest.lines)} openings of a file"] if contest.lines else []
+    settings += [f"{terms.clock:g} s for each player"] if terms.clock else []
+    settings += [f"{name} = {value}" for name, value in terms.parameters]
+    yield f"<p>{escape('; '.join(settings))}.</p>"
     if game is not None:
         yield game_board(game)
         yield "<h2>Players</h2>"
@@ -109,12 +109,12 @@ def _games(standing: Standing, file: Path, game: Game | None) -> Iterator[str]:
 def _final_board(game: Game, seats: Sequence[str], played: Played) -> Iterator[str]:
     """Yield the final position of a game, unless its record cannot be replayed."""
     try:
-        found = replay(game, read_record(played.record))
+        replayed = replay(game, read_record(played.record))
     except RulesError:
         return
-    caption = f"end of game {_number(seats, played)}, ply {len(found.moves)}"
-    last = found.moves[-1] if found.moves else None
-    yield boards([board(found.game, found.states[-1], caption, last)])
+    caption = f"end of game {_number(seats, played)}, ply {len(replayed.moves)}"
+    last = replayed.moves[-1] if replayed.moves else None
+    yield boards([board(replayed.game, replayed.states[-1], caption, last)])
 
 
 def _number(seats: Sequence[str], played: Played) -> int:

@@ -136,9 +136,9 @@ def _lines(game: Game, openings: Openings) -> Iterator[OpeningLine]:
 def _require_sound(recorded: RecordedGame, openings: Openings) -> None:
     """Raise UsageError for a game with errors in the plies that are taken."""
     most = openings.plies
-    found = [p for p in recorded.problems if most is None or p.ply <= most]
-    if found:
-        shown = "; ".join(map(str, found[:_SHOWN_PROBLEMS]))
+    problems = [p for p in recorded.problems if most is None or p.ply <= most]
+    if problems:
+        shown = "; ".join(map(str, problems[:_SHOWN_PROBLEMS]))
         raise UsageError(f"{openings.name}: {shown}")
 
 

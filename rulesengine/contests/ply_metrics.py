@@ -105,5 +105,5 @@ def read(text: str) -> PlyMetrics:
 
 def _judged(game: Game, state: State, playouts: int, seed: int) -> int:
     """Return the value for the first player by a tree search of `playouts` playouts."""
-    found = game.search(state, playouts=playouts, method="mcts", seed=seed & (1 << 63) - 1)
-    return found.value if state.mover == game.players[0] else -found.value
+    result = game.search(state, playouts=playouts, method="mcts", seed=seed & (1 << 63) - 1)
+    return result.value if state.mover == game.players[0] else -result.value

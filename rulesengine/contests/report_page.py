@@ -90,11 +90,11 @@ def definitions(terms: Iterable[tuple[str, str]]) -> str:
 
 def player_definitions(game: Game, players: Iterable[tuple[str, str]]) -> str:
     """Format the names of players with their meanings; `players` are names and texts."""
-    found = []
+    rows = []
     for name, text in players:
         means = describe_player(game, text)
-        found.append((name, means if name == text else f"{text}: {means}"))
-    return definitions(found)
+        rows.append((name, means if name == text else f"{text}: {means}"))
+    return definitions(rows)
 
 
 def boards(figures: Iterable[str]) -> str:

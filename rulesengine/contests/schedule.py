@@ -155,5 +155,5 @@ def _paired(order: Sequence[int], met: set[tuple[int, int]]) -> list[Group]:
                 return [pair, *rest]
         return None
 
-    found = search(tuple(order))
-    return found if found is not None else list(zip(order[::2], order[1::2], strict=True))
+    groups = search(tuple(order))
+    return groups if groups is not None else list(zip(order[::2], order[1::2], strict=True))

@@ -117,9 +117,9 @@ def columns_of(game: Game, terms: Terms, number: int, choose: Chooser | None = N
         actions = _next_actions(batch, choose, first)
         steps.append(_record_rows(batch, actions, terms, len(steps)))
         batch.step(actions)
-    found = _game_by_game(steps)
-    results = batch.payoffs[found["game"]]
-    return {**found, "game": found["game"] + first, "results": results}
+    columns = _game_by_game(steps)
+    results = batch.payoffs[columns["game"]]
+    return {**columns, "game": columns["game"] + first, "results": results}
 
 
 def _game_by_game(steps: "list[Columns]") -> "Columns":
@@ -130,13 +130,13 @@ def _game_by_game(steps: "list[Columns]") -> "Columns":
     places = np.empty_like(games)
     places[np.argsort(games, kind="stable")] = np.arange(len(games))
     ends = np.cumsum([len(step["game"]) for step in steps])
-    found: Columns = {}
+    columns: Columns = {}
     for name, one in list(steps[0].items()):
-        found[name] = np.empty((len(games), *one.shape[1:]), one.dtype)
+        columns[name] = np.empty((len(games), *one.shape[1:]), one.dtype)
         for step, end in zip(steps, ends, strict=True):
             rows = step.pop(name)
-            found[name][places[end - len(rows) : end]] = rows
-    return found
+            columns[name][places[end - len(rows) : end]] = rows
+    return columns
 
 
 def _next_actions(batch: Batch, choose: Chooser | None, first: int) -> "npt.NDArray[np.int64]":
@@ -162,7 +162,7 @@ def _record_rows(
     import numpy as np
 
     rows, numbers = np.flatnonzero(batch.mover >= 0), batch.numbers()
-    found: Columns = {
+    columns: Columns = {
         "game": rows,
         "ply": batch.plies[rows],
         "mover": batch.mover[rows],
@@ -171,11 +171,11 @@ def _record_rows(
         "action": actions[rows],
     }
     if numbers.shape[1]:
-        found["numbers"] = numbers[rows]
+        columns["numbers"] = numbers[rows]
     if terms.playouts:
         seed = generator(word(batch.seed), step)
-        found["values"] = batch.playouts(terms.playouts, seed=seed)[rows] / terms.playouts
-    return found
+        columns["values"] = batch.playouts(terms.playouts, seed=seed)[rows] / terms.playouts
+    return columns
 
 
 def _write(
@@ -206,12 +206,12 @@ def _is_whole(file: Path) -> bool:
     try:
         noted = _checksum_of(file).read_bytes()
         with file.open("rb") as opened:
-            found = file_digest(opened, "sha256").hexdigest()
+            digest = file_digest(opened, "sha256").hexdigest()
     except FileNotFoundError:
         return False
     except OSError as error:
         raise UsageError(f"{file}: {(error.strerror or 'cannot be read').lower()}") from None
-    return noted == f"{found}  {file.name}\n".encode()
+    return noted == f"{digest}  {file.name}\n".encode()
 
 
 def _as_npz(columns: "Columns") -> bytes:

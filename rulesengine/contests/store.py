@@ -205,20 +205,20 @@ def _rows(identity: Identity) -> dict[str, str]:
     }
 
 
-def _require_shorter(path: Path, found: dict[str, str], identity: Identity) -> None:
+def _require_shorter(path: Path, stored: dict[str, str], identity: Identity) -> None:
     """Raise UsageError unless the stored contest is the beginning of this one."""
-    games, stages = _length(found)
+    games, stages = _length(stored)
     schedule, is_shorter = identity.with_length(games, stages) if games else ("", False)
-    if schedule != found.get("schedule"):
-        raise UsageError(f"{path}: has another contest: {_cut(found.get('told'))}")
+    if schedule != stored.get("schedule"):
+        raise UsageError(f"{path}: has another contest: {_cut(stored.get('told'))}")
     if not is_shorter:
         reason = "has this contest with other numbers of games or stages, and cannot be extended"
-        raise UsageError(f"{path}: {reason}: {_cut(found.get('told'))}")
+        raise UsageError(f"{path}: {reason}: {_cut(stored.get('told'))}")
 
 
-def _length(found: dict[str, str]) -> tuple[int, int]:
+def _length(stored: dict[str, str]) -> tuple[int, int]:
     """Return the stored numbers of games and stages, 0 in files of older versions."""
-    values = json.loads(found.get("length", "[0, 0]"))
+    values = json.loads(stored.get("length", "[0, 0]"))
     games, stages = values
     if type(games) is not int or type(stages) is not int or games < 0 or stages < 0:
         raise ValueError("no length")

@@ -95,9 +95,9 @@ def _row(standing: Standing, entrant: int, rated: tuple[Rating, ...] | None) -> 
 def _difference_lines(standing: Standing) -> list[str]:
     if standing.table.entrants != 2:
         return []
-    found = difference(standing.table, 0, 1)
+    elo = difference(standing.table, 0, 1)
     one, other = (entrant.name for entrant in standing.contest.entrants)
-    return [f"Elo of {one} over {other}: {elo_text(found)}"] if found else []
+    return [f"Elo of {one} over {other}: {elo_text(elo)}"] if elo else []
 
 
 def _fault_line(standing: Standing, entrant: int, kind: str) -> str:

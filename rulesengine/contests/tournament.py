@@ -197,7 +197,7 @@ def _run(early: dict[int, Result], following: int) -> Iterator[int]:
 
 def _rounds(result: Result) -> list[tuple[int, int]]:
     """Return each round of a unit with the half points of the first player."""
-    found: dict[int, int] = {}
+    counts: dict[int, int] = {}
     for game in result.games:
-        found[game.round] = found.get(game.round, 0) + half_points(game)
-    return list(found.items())
+        counts[game.round] = counts.get(game.round, 0) + half_points(game)
+    return list(counts.items())

@@ -79,10 +79,10 @@ def _counted(game: Game, terms: Terms, unit: Unit, job: Job | None) -> Result:
     tallies = []
     for turn in range(len(game.players)):
         seed = seed_of(terms, unit.group, turn)
-        found = game.playouts(unit.count, seed=seed, job=job)
-        wins = tuple(found.wins[name] for name in game.players)
-        plies = round(found.mean_length * found.games)
-        tallies.append(Tally(turn, wins, found.draws, found.unfinished, plies))
+        result = game.playouts(unit.count, seed=seed, job=job)
+        wins = tuple(result.wins[name] for name in game.players)
+        plies = round(result.mean_length * result.games)
+        tallies.append(Tally(turn, wins, result.draws, result.unfinished, plies))
     return Result(unit, tallies=tuple(tallies))
 
 
@@ -153,10 +153,10 @@ def _measures(game: Game, terms: Terms, finished: Finished, start: Opening, seed
     if not terms.measures:
         return ""
     since, judge = len(start.moves), terms.judge
-    found = measure_game(
+    measured = measure_game(
         game, finished.moves, since=since, judge=judge, seed=seed, start=start.first
     )
-    return written(found)
+    return written(measured)
 
 
 def _record(

@@ -108,7 +108,7 @@ def looks(program: Program) -> tuple[PieceStyle, ...]:
     given = dict(rules.look.colours) if rules.look is not None else {}
     look, marks = rules.look or _NO_LOOK, _marks(program)
     heights = {kind: _HEIGHTS[height] for kind, height in look.heights}
-    found = [
+    styles = [
         PieceStyle(
             shape,
             given.get(kind.name, colours[side]),
@@ -126,17 +126,17 @@ def looks(program: Program) -> tuple[PieceStyle, ...]:
         for side in range(_owners(program))
     ]
     return tuple(
-        replace(looking, text=label) if label else _without_text(looking, found)
-        for looking, label in zip(found, labelled, strict=True)
+        replace(looking, text=label) if label else _without_text(looking, styles)
+        for looking, label in zip(styles, labelled, strict=True)
     )
 
 
 def _marks(program: Program) -> dict[str, tuple[str, ...]]:
     """Return the marks of each kind that has some, in the order of the spec."""
-    found: dict[str, tuple[str, ...]] = {}
+    by_kind: dict[str, tuple[str, ...]] = {}
     for kind, mark in (program.rules.look or _NO_LOOK).marks:
-        found[kind] = (*found.get(kind, ()), mark)
-    return found
+        by_kind[kind] = (*by_kind.get(kind, ()), mark)
+    return by_kind
 
 
 def _text(kind: Kind, side: int) -> str:
@@ -166,11 +166,11 @@ def side_colours(program: Program) -> tuple[str, ...]:
 
 def _by_name(players: Sequence[str]) -> list[str]:
     """Return the colours in the names of the players if all have a different one; else none."""
-    found = [
+    numbers = [
         next((_WORDS[word] for word in re.split("[^a-z]+", name.lower()) if word in _WORDS), "")
         for name in players
     ]
-    return found if _is_sound(found) else []
+    return numbers if _is_sound(numbers) else []
 
 
 def _by_symbols(program: Program) -> list[str]:
@@ -183,11 +183,11 @@ def _by_symbols(program: Program) -> list[str]:
         return []
     for kind in program.rules.kinds:
         shown = [kind.symbols[side] for side in sides]
-        found = [_SYMBOLS.get(symbol.lower(), "") for symbol in shown]
+        names = [_SYMBOLS.get(symbol.lower(), "") for symbol in shown]
         if shown and all(symbol.lower() == shown[0].lower() for symbol in shown) and shown[0]:
-            found = ["white" if symbol.isupper() else "black" for symbol in shown]
-        if _is_sound(found):
-            return found
+            names = ["white" if symbol.isupper() else "black" for symbol in shown]
+        if _is_sound(names):
+            return names
     return []
 
 

@@ -12,13 +12,13 @@ _SAME = 1e-6
 
 def arcs(board: Topology, points: Sequence[Point]) -> tuple[tuple[Point, ...], ...]:
     """Return a curve for each join, tangent to the directions at both cells."""
-    found = []
+    curves = []
     for cell, way, to, onward in board.joins:
         back = board.directions[onward].opposite
         if (cell, way) < (to, back):
             leave, arrive = step_vector(board, points, way), step_vector(board, points, onward)
-            found.append(_curve(points[cell], leave, points[to], arrive))
-    return tuple(found)
+            curves.append(_curve(points[cell], leave, points[to], arrive))
+    return tuple(curves)
 
 
 def step_vector(board: Topology, points: Sequence[Point], way: int) -> Point:

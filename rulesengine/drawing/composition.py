@@ -62,12 +62,12 @@ def compose(
 
 def placed_together(states: Sequence[State]) -> dict[int, int]:
     """Return the cells whose pieces two cells of one move got, each with the other one."""
-    found: dict[int, int] = {}
+    partners: dict[int, int] = {}
     for before, after in pairwise(states):
         for old, new in zip(before.planes, after.planes, strict=True):
             if len(cells := bits(new & ~old)) == 2:
-                found |= {cells[0]: cells[1], cells[1]: cells[0]}
-    return found
+                partners |= {cells[0]: cells[1], cells[1]: cells[0]}
+    return partners
 
 
 def describe(state: State) -> str:

@@ -79,7 +79,7 @@ def _dot(a: Point, b: Point) -> float:
 
 def _connected(board: Topology, cells: Sequence[int]) -> list[list[int]]:
     """Return the cells in connected groups."""
-    left, found = sum(1 << cell for cell in cells), []
+    left, groups = sum(1 << cell for cell in cells), []
     while left:
         group = ring = left & -left
         while ring:
@@ -89,5 +89,5 @@ def _connected(board: Topology, cells: Sequence[int]) -> list[list[int]]:
             ring = adjacent & left & ~group
             group |= ring
         left &= ~group
-        found.append(bits(group))
-    return found
+        groups.append(bits(group))
+    return groups

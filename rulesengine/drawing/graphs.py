@@ -27,8 +27,8 @@ def place_cells(board: Topology) -> tuple[Point, ...]:
     if named := by_names(board):
         return _spread(named, 1)
     circle = _circle(board)
-    found = _settled(board, circle) if board.cells <= _MOST else circle
-    return _spread(found if _is_clear(board, found) else circle, _APART)
+    points = _settled(board, circle) if board.cells <= _MOST else circle
+    return _spread(points if _is_clear(board, points) else circle, _APART)
 
 
 def _grid_points(board: Topology) -> list[Point]:
@@ -52,8 +52,8 @@ def _grid_points(board: Topology) -> list[Point]:
 
 def by_names(board: Topology) -> list[Point]:
     """Return points from names such as `a1`; none if a cell has another form of name."""
-    found = [_NAME.fullmatch(name) for name in board.names]
-    points = [(float(ord(m[1]) - ord("a")), -float(m[2])) for m in found if m]
+    matches = [_NAME.fullmatch(name) for name in board.names]
+    points = [(float(ord(m[1]) - ord("a")), -float(m[2])) for m in matches if m]
     is_plane = all(len({point[i] for point in points}) > 1 for i in (0, 1))
     return points if len(points) == board.cells and is_plane else []
 
@@ -115,8 +115,8 @@ def _better(cell: int, points: Sequence[Point], far: Sequence[int]) -> Point:
 
 def _distances(board: Topology, start: int) -> list[int]:
     """Return the graph distance of each cell from a cell; the number of cells if unreachable."""
-    found = [board.cells] * board.cells
-    found[start], ring, steps = 0, 1 << start, 0
+    distances = [board.cells] * board.cells
+    distances[start], ring, steps = 0, 1 << start, 0
     reached = ring
     while ring:
         steps += 1
@@ -127,8 +127,8 @@ def _distances(board: Topology, start: int) -> list[int]:
         reached |= ring
         for cell in range(board.cells):
             if ring >> cell & 1:
-                found[cell] = steps
-    return found
+                distances[cell] = steps
+    return distances
 
 
 def _is_clear(board: Topology, points: Sequence[Point]) -> bool:

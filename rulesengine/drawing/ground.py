@@ -80,10 +80,10 @@ class SharedParts:
     @cached_property
     def board_labels(self) -> tuple[Label, ...]:
         board, layout, style = self.program.topology, self.layout, self.style
-        found = labels(board, layout, style, _panel_reach(self.program, layout, style))
+        drawn = labels(board, layout, style, _panel_reach(self.program, layout, style))
         if _panel_reach(self.program, layout, style) and has_names_inside(board, layout.points):
-            return tuple(replace(label, ink="name") for label in found)
-        return found
+            return tuple(replace(label, ink="name") for label in drawn)
+        return drawn
 
     @cached_property
     def board(self) -> Scene:
@@ -238,10 +238,10 @@ def _inks(program: Program, style: str) -> list[str]:
         own = "pit"
     if style == "triangles":
         return [CLEAR] * program.topology.cells
-    found = [f"{kind}-{own}"] * program.topology.cells
+    inks = [f"{kind}-{own}"] * program.topology.cells
     for cell, colour in coloured_cells(program).items():
-        found[cell] = f"{kind}-{colour}"
-    return found
+        inks[cell] = f"{kind}-{colour}"
+    return inks
 
 
 def coloured_cells(program: Program) -> dict[int, str]:

@@ -25,7 +25,7 @@ def joints(program: Program, form: str) -> tuple[Joint, ...]:
     """Return the pairs of neighbours whose pieces may be joined; no thick line is between them."""
     board = program.topology
     thick = {(c, to) for c, _, to in steps_of(board, (program.rules.look or Appearance()).thick)}
-    found = dict[Joint, None]()
+    joined = dict[Joint, None]()
     for way in board.directions:
         if (form == "row" and way.name not in _HORIZONTAL) or (
             form == "column" and way.name not in _VERTICAL
@@ -35,8 +35,8 @@ def joints(program: Program, form: str) -> tuple[Joint, ...]:
             continue
         for cell, to in enumerate(way.targets):
             if to >= 0 and not thick & {(cell, to), (to, cell)}:
-                found[Joint(min(cell, to), max(cell, to))] = None
-    return tuple(sorted(found, key=lambda joint: (joint.a, joint.b)))
+                joined[Joint(min(cell, to), max(cell, to))] = None
+    return tuple(sorted(joined, key=lambda joint: (joint.a, joint.b)))
 
 
 def pairs(there: Sequence[Joint], mask: int, known: Mapping[int, int]) -> list[Joint]:
@@ -45,8 +45,8 @@ def pairs(there: Sequence[Joint], mask: int, known: Mapping[int, int]) -> list[J
     A cell with a single free neighbour is paired before others, so that few remain alone.
     """
     left = {joint for joint in there if mask >> joint.a & 1 and mask >> joint.b & 1}
-    found = [joint for joint in sorted(left, key=_order) if known.get(joint.a) == joint.b]
-    for joint in found:
+    chosen = [joint for joint in sorted(left, key=_order) if known.get(joint.a) == joint.b]
+    for joint in chosen:
         left = _without(left, joint)
     while left:
         counts: dict[int, int] = {}
@@ -54,9 +54,9 @@ def pairs(there: Sequence[Joint], mask: int, known: Mapping[int, int]) -> list[J
             for cell in (joint.a, joint.b):
                 counts[cell] = counts.get(cell, 0) + 1
         best = min(left, key=lambda j: (min(counts[j.a], counts[j.b]), j.a, j.b))
-        found.append(best)
+        chosen.append(best)
         left = _without(left, best)
-    return found
+    return chosen
 
 
 def _order(joint: Joint) -> tuple[int, int]:

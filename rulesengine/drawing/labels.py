@@ -98,14 +98,14 @@ def _columns(board: Topology, size: float, reach: float) -> list[Label]:
     last = len(board.row_labels) - 1
     above = board.row_labels.index(min(board.row_labels, key=_order)) == 0
     away = 0.66 + size / 2 + reach
-    found = []
+    drawn = []
     used = {column for _, column in board.screen}
     for column, text in enumerate(board.column_labels):
         x, y = virtual(board, 0 if above else last, column)
         slant = away / 2 if has_hexagons(board) and board.shape == "rhombus" else 0.0
         at = (x - slant, y - away) if above else (x + slant, y + away)
-        found += [Label(at, text, size, "label")] if text and column in used else []
-    return found
+        drawn += [Label(at, text, size, "label")] if text and column in used else []
+    return drawn
 
 
 def _order(label: str) -> tuple[int, str]:
@@ -124,29 +124,29 @@ def _ends(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]:
     lines: dict[int, list[int]] = {}
     for cell, (line, _) in enumerate(board.screen):
         lines.setdefault(line, []).append(cell)
-    found = []
+    drawn = []
     for cells in lines.values():
         first, last = cells[0], cells[-1]
-        found.append(_left_label(board.names[first], layout.points[first], size))
+        drawn.append(_left_label(board.names[first], layout.points[first], size))
         if last != first:
             x, y = layout.points[last]
             right = x + 0.7 + half_width(board.names[last], size)
-            found.append(Label((right, y), board.names[last], size, "label"))
-    return tuple(found)
+            drawn.append(Label((right, y), board.names[last], size, "label"))
+    return tuple(drawn)
 
 
 def _of_layers(board: Topology, size: float) -> tuple[Label, ...]:
     """Return row labels to the left of each level, and column labels below the lowest one."""
     begins = shifts(board)
-    found = []
+    drawn = []
     for (x, y), text in zip(begins, board.row_labels, strict=True):
-        found += [_left_label(text, (x - SLANT / 2, y), size)] if text else []
+        drawn += [_left_label(text, (x - SLANT / 2, y), size)] if text else []
     x, y = begins[-1]
     for column, text in enumerate(board.column_labels):
-        found.append(
+        drawn.append(
             Label((x + column - SLANT / 2, y + 0.2 + DEPTH / 2 + size / 2), text, size, "label")
         )
-    return tuple(found)
+    return tuple(drawn)
 
 
 def _of_mesh(board: Topology, layout: Layout, size: float, panel: float) -> tuple[Label, ...]:

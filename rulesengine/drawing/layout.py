@@ -111,11 +111,11 @@ def shifts(board: Topology) -> tuple[Point, ...]:
     Each level is below the one that is printed before it, and its rear is shifted to the right.
     """
     rows = layers_of(board)
-    found = []
+    offsets = []
     for line in range(len(board.indents)):
         layer, row = divmod(line, rows)
-        found.append(((rows - 1 - row) * SLANT, layer * (rows + 0.9) * DEPTH + row * DEPTH))
-    return tuple(found)
+        offsets.append(((rows - 1 - row) * SLANT, layer * (rows + 0.9) * DEPTH + row * DEPTH))
+    return tuple(offsets)
 
 
 def _box(board: Topology) -> tuple[Point, ...]:
@@ -161,7 +161,7 @@ def runs(board: Topology, points: Sequence[Point], cut: Cut = _NO_CUT) -> tuple[
     def goes_on(cell: int, to: int) -> bool:
         return to >= 0 and _near(points[cell], points[to]) and not cut & {(cell, to), (to, cell)}
 
-    found = []
+    segments = []
     wanted = ("east", "south") if not has_hexagons(board) else _STRAIGHT
     for direction in board.directions:
         if direction.name in wanted:
@@ -171,8 +171,8 @@ def runs(board: Topology, points: Sequence[Point], cut: Cut = _NO_CUT) -> tuple[
                     last = first
                     while goes_on(last, direction.targets[last]):
                         last = direction.targets[last]
-                    found += [(points[first], points[last])] if last != first else []
-    return tuple(found)
+                    segments += [(points[first], points[last])] if last != first else []
+    return tuple(segments)
 
 
 def _near(a: Point, b: Point) -> bool:
@@ -238,12 +238,12 @@ def hull(points: Sequence[Point]) -> Line:
     ordered = sorted(set(points))
 
     def half(chain: Sequence[Point]) -> list[Point]:
-        found: list[Point] = []
+        corners: list[Point] = []
         for point in chain:
-            while len(found) > 1 and _turn(found[-2], found[-1], point) <= 0:
-                found.pop()
-            found.append(point)
-        return found[:-1]
+            while len(corners) > 1 and _turn(corners[-2], corners[-1], point) <= 0:
+                corners.pop()
+            corners.append(point)
+        return corners[:-1]
 
     return tuple(half(ordered) + half(ordered[::-1])) if len(ordered) > 1 else tuple(ordered)
 

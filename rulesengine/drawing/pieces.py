@@ -44,22 +44,22 @@ _LINK_WIDTHS: Final = MappingProxyType({"square": 0.84, "disc": 0.92})
 
 def figures(state: State, ground: SharedParts) -> tuple[Figure, ...]:
     """Return the pieces on the board, and the dice and pieces next to it."""
-    found: list[Figure] = []
+    drawn: list[Figure] = []
     for looking, mask in zip(ground.appearances, state.planes, strict=False):
         if is_large(looking):
-            found += _large(looking, mask, ground)
+            drawn += _large(looking, mask, ground)
             continue
         for cell in bits(mask):
             if state.form.stacks:
-                found += _column(cell, state, ground)
+                drawn += _column(cell, state, ground)
                 continue
-            found += _stacked(figure(ground, cell, looking), cell, state, ground)
+            drawn += _stacked(figure(ground, cell, looking), cell, state, ground)
     registers = state.registers
     shown = [
         tray_figure(item, registers[item.slot], ground.appearances, state.form)
         for item in ground.tray.items
     ]
-    return (*found, *(one for one in shown if one))
+    return (*drawn, *(one for one in shown if one))
 
 
 def figure(ground: SharedParts, cell: int, looking: PieceStyle) -> Figure:
@@ -200,7 +200,7 @@ def is_large(looking: PieceStyle) -> bool:
 
 def links(state: State, ground: SharedParts, known: Mapping[int, int]) -> tuple[Link, ...]:
     """Return the parts that join the figures of a piece; `known` has pairs of the same move."""
-    found = []
+    drawn = []
     for looking, mask in zip(ground.appearances, state.planes, strict=False):
         if looking.joined and not is_large(looking) and mask:
             there = joints(ground.program, looking.joined)
@@ -209,8 +209,8 @@ def links(state: State, ground: SharedParts, known: Mapping[int, int]) -> tuple[
                 if looking.joined == "group"
                 else pairs(there, mask, known)
             )
-            found += [link(ground, joint, looking) for joint in chosen]
-    return tuple(found)
+            drawn += [link(ground, joint, looking) for joint in chosen]
+    return tuple(drawn)
 
 
 def link(ground: SharedParts, joint: Joint, looking: PieceStyle) -> Link:

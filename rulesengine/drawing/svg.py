@@ -190,9 +190,9 @@ class _Writer:
         """Return the attributes of an ink, with its class if the theme may change."""
         self._used[ink] = None
         paint = self._paints[ink]
-        found = f' class="{_CLASS}{ink}"' if self._theme == "auto" else ""
-        found += f' fill="{paint.fill}"'
-        return found + (f' stroke="{paint.stroke}"' if paint.stroke and stroke else "")
+        attribute = f' class="{_CLASS}{ink}"' if self._theme == "auto" else ""
+        attribute += f' fill="{paint.fill}"'
+        return attribute + (f' stroke="{paint.stroke}"' if paint.stroke and stroke else "")
 
     def _path(self, path: str, ink: str, width: float, more: str = "") -> str:
         return f'<path d="{path}"{self._paint(ink)}{stroke_width(width)}{more}/>'

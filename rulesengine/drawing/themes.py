@@ -87,14 +87,14 @@ def paints(theme: Theme) -> Mapping[str, Paint]:
     outlines, which together form a panel, begin with `panel-`.
     """
     dark = theme == "dark"
-    found = {name: pair[dark] for name, pair in _OTHERS.items()}
+    by_name = {name: pair[dark] for name, pair in _OTHERS.items()}
     edge = _CELL_LINES[dark]
-    found |= {f"cell-{name}": Paint(pair[dark], edge) for name, pair in _CELLS.items()}
-    found |= {f"panel-{name}": Paint(pair[dark], pair[dark]) for name, pair in _CELLS.items()}
-    found |= {f"piece-{name}": _visible_on_dark(paint, dark) for name, paint in _PIECES.items()}
-    found |= {f"token-{name}": _on_wood(paint) for name, paint in _PIECES.items()}
-    found |= {f"edge-{name}": Paint("none", paint.fill) for name, paint in _PIECES.items()}
-    return MappingProxyType(found)
+    by_name |= {f"cell-{name}": Paint(pair[dark], edge) for name, pair in _CELLS.items()}
+    by_name |= {f"panel-{name}": Paint(pair[dark], pair[dark]) for name, pair in _CELLS.items()}
+    by_name |= {f"piece-{name}": _visible_on_dark(paint, dark) for name, paint in _PIECES.items()}
+    by_name |= {f"token-{name}": _on_wood(paint) for name, paint in _PIECES.items()}
+    by_name |= {f"edge-{name}": Paint("none", paint.fill) for name, paint in _PIECES.items()}
+    return MappingProxyType(by_name)
 
 
 def _visible_on_dark(paint: Paint, dark: bool) -> Paint:

@@ -84,19 +84,19 @@ def stores_of(program: Program, layout: Layout, style: str) -> tuple[Store, ...]
     """
     look, players = program.rules.look or _NO_LOOK, program.form.players
     registers = {one.name: one for one in program.rules.registers}
-    found = [
+    stores = [
         name
         for name in look.registers
         if registers[name].each == "player" and registers[name].type == "number"
     ]
-    if style != "pits" or len(players) != SIDES or len(found) != 1:
+    if style != "pits" or len(players) != SIDES or len(stores) != 1:
         return ()
     left, right = (f(x for x, _ in layout.points) for f in (min, max))
     middle = sum(f(y for _, y in layout.points) for f in (min, max)) / 2
     places = ((right + PIT, middle), (left - PIT, middle))
     return tuple(
         Store(slot, at, player)
-        for slot, at, player in zip(_slots(program, found[0]), places, players, strict=True)
+        for slot, at, player in zip(_slots(program, stores[0]), places, players, strict=True)
     )
 
 

@@ -370,12 +370,12 @@ class Dispatcher:
 
     def _listed(self, state: State, origins: int, targets: int) -> tuple[bytes, bytes]:
         kernels = self._singles()
-        found = kernels.listed(state) if kernels else None
-        if found is None and origins & targets != -1:
+        listed = kernels.listed(state) if kernels else None
+        if listed is None and origins & targets != -1:
             return packed_moves(self.machine.legal_among(state, origins, targets))
-        if found is None:
+        if listed is None:
             return packed_moves(self.machine.legal(state))
-        words, ends = found
+        words, ends = listed
         return packed_words(words), packed_words(ends)
 
     def _after(self, state: State, steps: Steps, check: bool) -> State | None:
@@ -406,8 +406,8 @@ class Dispatcher:
 
     def _scores(self, state: State) -> Sequence[int]:
         kernels = self._singles()
-        found = kernels.scores(state) if kernels else None
-        return self.machine.scores(state) if found is None else found
+        scores = kernels.scores(state) if kernels else None
+        return self.machine.scores(state) if scores is None else scores
 
     def _singles(self) -> "Kernels | None":
         """Return the kernels of single calls, if they pay by now."""

@@ -406,9 +406,9 @@ def move_functions(
 
     def targets(state: State, memory: Memory, at: int) -> int:
         cells = {steps[0].target for steps in legal(state)}
-        found = sum(1 << cell for cell in cells if cell >= 0)
+        mask = sum(1 << cell for cell in cells if cell >= 0)
         for word in range(words):
-            store(memory, at + word, signed(found >> word * _BITS & (1 << _BITS) - 1))
+            store(memory, at + word, signed(mask >> word * _BITS & (1 << _BITS) - 1))
         return int(-1 in cells)
 
     def nth_target(state: State, memory: Memory, at: int, index: int) -> int:

@@ -55,14 +55,14 @@ class MoveLookup:
 
     def tiles(self, text: str) -> list[Step]:
         """Return the steps, legal or not, that cover a tile and have this text."""
-        found, writer, cells = list[Step](), self._maker.writer, self._cells(text)
+        steps, writer, cells = list[Step](), self._maker.writer, self._cells(text)
         for number, group in enumerate(self._maker.program.rules.groups):
             targets = bits(cells[number][1]) if group.tiles and not group.written else ()
             for target, choice in product(targets, range(len(group.tiles))):
                 step = Step("place", -1, target, choice, number, -1)
                 if writer.step_text(step, False, False) == text:
-                    found.append(step)
-        return found
+                    steps.append(step)
+        return steps
 
     def _cells(self, text: str) -> list[tuple[int, int]]:
         """Return masks of the possible origins and targets of each group for a text."""
@@ -72,10 +72,10 @@ class MoveLookup:
     @cached_property
     def _ready(self) -> dict[str, list[Move]]:
         """Return all possible moves by their texts, if they can be enumerated, else {}."""
-        found: dict[str, list[Move]] = {}
+        by_target: dict[str, list[Move]] = {}
         for move in (move for row in self._maker.every() for move in row):
-            found.setdefault(move.text, []).append(move)
-        return found
+            by_target.setdefault(move.text, []).append(move)
+        return by_target
 
 
 class EquivalentMoves:

@@ -103,13 +103,13 @@ class MoveFactory:
         return self.writer.text(steps, takes)
 
     def _step(self, word: bytes) -> Step:
-        found = self._steps.get(word)
-        if found is None:
+        step = self._steps.get(word)
+        if step is None:
             bits, choice = STEP.unpack(word)
             group, direction, origin, target = step_parts(bits)
-            found = self._maker.step(group, direction, origin, target, choice)
-            self._steps[word] = found
-        return found
+            step = self._maker.step(group, direction, origin, target, choice)
+            self._steps[word] = step
+        return step
 
     def _is_capture(self, state: State, steps: Steps) -> bool:
         """True if the carried pieces capture; captures of later selections do not count.
@@ -165,8 +165,8 @@ class Moves(Sequence[Move]):
 
     def __getitem__(self, index: int | slice) -> Move | tuple[Move, ...]:
         # Moves of several steps are found by their stems, which only `Branches` has.
-        found = self._maker.nth(self._state, self._words, index) if self._maker.alone else None
-        return found or self._item(index)
+        move = self._maker.nth(self._state, self._words, index) if self._maker.alone else None
+        return move or self._item(index)
 
     def _item(self, index: int | slice) -> Move | tuple[Move, ...]:
         if isinstance(index, slice):

@@ -65,15 +65,15 @@ class NativeCalls:
     def fasts(self, entries: Collection[str]) -> dict[str, CallableSpec]:
         """Return descriptions of the built-in functions for kernels with these entry points."""
         fasts = self._fasts(entries)
-        found = {
+        functions = {
             name: replace(fast, slow=self._fallback_for(name)) if fast.slow else fast
             for name, fast in fasts.items()
         }
-        found |= {f"{name}.told": fast for name, fast in fasts.items() if fast.slow}
+        functions |= {f"{name}.told": fast for name, fast in fasts.items() if fast.slow}
         if self.keeps_history:
             two = (Argument(State), Argument())
-            found[_LENGTHEN] = CallableSpec(_LENGTHEN, two, (self._state(), IntegerArgument(1)))
-        return found
+            functions[_LENGTHEN] = CallableSpec(_LENGTHEN, two, (self._state(), IntegerArgument(1)))
+        return functions
 
     @property
     def serves(self) -> bool:
@@ -106,10 +106,10 @@ class NativeCalls:
         if ending in self._outcomes:
             return _copied(self._outcomes[ending])
         number, winner = divmod(ending, WINNERS)
-        found = self.outcome_of_end(state, number, winner - 1, self._scores(state))
-        if found and self._depends_on_winner_only(number):
-            self._outcomes[ending] = _copied(found)
-        return found
+        outcome = self.outcome_of_end(state, number, winner - 1, self._scores(state))
+        if outcome and self._depends_on_winner_only(number):
+            self._outcomes[ending] = _copied(outcome)
+        return outcome
 
     def _depends_on_winner_only(self, number: int) -> bool:
         """True if the outcome of an end is the same in all states with that winner."""
@@ -144,7 +144,7 @@ class NativeCalls:
         before = (("before", 0),) if self.keeps_history else ()
         after = ObjectResult(State, (("form", self.form),), results="packed", arguments=before)
         ended = PlainResult(GOES_ON, self._outcome)
-        found = {
+        functions = {
             "outcome": CallableSpec("ending", (state,), given, ended, slow["outcome"]),
             "apply": CallableSpec(
                 "apply",
@@ -157,12 +157,14 @@ class NativeCalls:
             **self._listing(entries, state, given),
         }
         if "scores" in entries:
-            found["scores"] = CallableSpec("scores", (state,), given, PlainResult(), slow["scores"])
+            functions["scores"] = CallableSpec(
+                "scores", (state,), given, PlainResult(), slow["scores"]
+            )
         if "mask" in entries and len(self.form.cells) <= _WORD_CELLS:
-            found["legal_mask"] = CallableSpec(
+            functions["legal_mask"] = CallableSpec(
                 "mask", (state,), given, PlainResult(), slow["legal_mask"]
             )
-        return found
+        return functions
 
     def _listing(
         self, entries: Collection[str], state: Argument, given: tuple[Parameter, ...]
@@ -194,10 +196,10 @@ class NativeCalls:
         moves = ObjectResult(
             Moves, (maker,), lists=(("_words", 0), *ends), arguments=(("_state", 0),)
         )
-        found = {"legal_moves": CallableSpec("legal", (state,), given, moves, slow)}
+        functions = {"legal_moves": CallableSpec("legal", (state,), given, moves, slow)}
         if "item" in entries:
-            found["nth"] = CallableSpec("item", arguments, which, one)
-        return found
+            functions["nth"] = CallableSpec("item", arguments, which, one)
+        return functions
 
     def _state(self) -> PackedValues:
         return PackedValues(0, "packed", self.form.packing.count)

@@ -60,8 +60,8 @@ class BoardLine:
         operations = [_OPERATION.fullmatch(part.strip()) for part in rest if part.strip()]
         if None in operations:
             raise NotationError("expected a move and its value such as `F5:+2` after `;`")
-        found = tuple((match[1], match[2].strip()) for match in operations if match)
-        return Position(state, operations=found)
+        operations_read = tuple((match[1], match[2].strip()) for match in operations if match)
+        return Position(state, operations=operations_read)
 
     def board(self, letters: str) -> tuple[tuple[int, ...], int]:
         """Return the planes and the side to move of letters without blanks. Raises NotationError.
@@ -100,5 +100,5 @@ class BoardLine:
 
     def _side_letters(self, side: int) -> tuple[str, ...]:
         """Return the letters of the pieces of a side, the written one first."""
-        found = tuple(letter for letter, plane in self._planes.items() if plane == side)
-        return found or (self._form.players[side][0],)
+        letters = tuple(letter for letter, plane in self._planes.items() if plane == side)
+        return letters or (self._form.players[side][0],)

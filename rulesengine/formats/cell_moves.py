@@ -30,21 +30,21 @@ class CellNames:
 
     def cells(self, text: str) -> Cells | None:
         """Return the cells named in a text; None if it has no name or other letters and digits."""
-        found, at, folded = [], 0, self._folded(text)
+        cells, at, folded = [], 0, self._folded(text)
         for match in self._pattern.finditer(folded):
             if _WORD.search(folded, at, match.start()):
                 return None
-            found.append(self._cells[match[0]])
+            cells.append(self._cells[match[0]])
             at = match.end()
-        return None if not found or _WORD.search(folded, at) else tuple(found)
+        return None if not cells or _WORD.search(folded, at) else tuple(cells)
 
     def split(self, text: str) -> list[str]:
         """Return the names at the beginning of a text, then the rest if there is one."""
-        found, at, folded = [], 0, self._folded(text)
+        names, at, folded = [], 0, self._folded(text)
         while at < len(text) and (match := self._pattern.match(folded, at)):
-            found.append(match[0])
+            names.append(match[0])
             at = match.end()
-        return [*found, text[at:]] if at < len(text) else found
+        return [*names, text[at:]] if at < len(text) else names
 
     def _folded(self, text: str) -> str:
         return text.lower() if self._folds_case else text
@@ -105,11 +105,11 @@ class CellMoves:
         moves = self._game.legal_moves(state)
         if cells is None:
             return next((m for m in moves if not cells_of(m) and str(m) == text.lower()), None)
-        found = self.matching(cells, moves)
-        if len(found) > 1:
-            texts = ", ".join(map(str, found))
+        move = self.matching(cells, moves)
+        if len(move) > 1:
+            texts = ", ".join(map(str, move))
             raise NotationError(f"`{text[:40]}` is ambiguous: {texts}")
-        return found[0] if found else None
+        return move[0] if move else None
 
     def matching(self, cells: Cells, moves: Sequence[Move]) -> list[Move]:
         """Return the moves with some cells."""

@@ -103,8 +103,8 @@ class ColumnRecords:
             problem = Problem(number, 0, "SETUP", str(error))
             return RecordedGame(number, headers, start, (), start.state, None, {}, (problem,))
         set_up = (*headers, (_FEN, fen))
-        found = self._reader.read_game(number, RawGame(set_up, raw.tokens, ()))
-        return replace(found, headers=headers)
+        record = self._reader.read_game(number, RawGame(set_up, raw.tokens, ()))
+        return replace(record, headers=headers)
 
     def _headers(self, lines: dict[str, str]) -> Iterator[tuple[str, str]]:
         """Yield the headers of lines; further fields of a player have the name of the line."""

@@ -121,12 +121,12 @@ class Fen:
         register, letters, derived, _ = field[1]
         mask = state.registers[self._slot(register)]
         places = dict(reversed(list(self._derived_places(state, derived))))
-        found = []
+        texts = []
         for name, words in letters:
             cell = 1 << self._form.cells.index(name)
             if mask & cell:
-                found.append(places.get(cell, words[0]))
-        return "".join(found) or NONE
+                texts.append(places.get(cell, words[0]))
+        return "".join(texts) or NONE
 
     def _passed(self, always: Op, state: State, step: Step) -> int:
         """Return the cell that a step has passed, by the spec; -1 if there is none."""

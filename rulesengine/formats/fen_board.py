@@ -103,9 +103,9 @@ def _symbols(symbols: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _cells(mask: int) -> list[int]:
-    found = []
+    cells = []
     while mask:
         low = mask & -mask
-        found.append(low.bit_length() - 1)
+        cells.append(low.bit_length() - 1)
         mask ^= low
-    return found
+    return cells

@@ -49,17 +49,17 @@ class HandNotation:
 
     def read(self, text: str, registers: MutableSequence[int]) -> None:
         """Parse letters, with or without counts, into registers. Raises NotationError."""
-        found = dict.fromkeys(self._letters, 0)
+        counts = dict.fromkeys(self._letters, 0)
         for count, letter in self._tokens(text):
-            if letter not in found:
-                known = " ".join(found)
+            if letter not in counts:
+                known = " ".join(counts)
                 raise NotationError(f"no piece `{letter}` in hand, expected one of {known}")
-            found[letter] += count
+            counts[letter] += count
         for letter, (name, slot) in self._letters.items():
-            if found[letter] > self._limits[name]:
+            if counts[letter] > self._limits[name]:
                 most = f"at most {self._limits[name]} `{letter}` in hand"
-                raise NotationError(f"there can be {most}, found {found[letter]}")
-            registers[slot] = found[letter]
+                raise NotationError(f"there can be {most}, found {counts[letter]}")
+            registers[slot] = counts[letter]
 
     @staticmethod
     def _tokens(text: str) -> Iterator[tuple[int, str]]:

@@ -106,10 +106,10 @@ class LineReader:
         while True:
             count = len(rows) - done
             self._given.bytes[: WORD * count] = array("q", rows[done:]).tobytes()
-            found = self._call(count)
-            if found is None:
+            result = self._call(count)
+            if result is None:
                 return None
-            made, winner = found
+            made, winner = result
             moves += self._moves(made)
             boards += self._made.numbers[BOARD : OUTPUT * made : OUTPUT] if made else ()
             done += made
@@ -144,8 +144,8 @@ class LineReader:
     def _call(self, count: int) -> tuple[int, int] | None:
         memories = (self._given, self._table, self._work, self._made)
         arguments = (*(memory.bytes for memory in memories), count)
-        found = self._part.call("read_moves", arguments)
-        return None if found is None else (int(found[0]), int(found[1]))
+        result = self._part.call("read_moves", arguments)
+        return None if result is None else (int(result[0]), int(result[1]))
 
     def _moves(self, count: int) -> list[Move]:
         """Return the moves that a call has made."""

@@ -25,14 +25,14 @@ def letters_by_plane(program: Program, name: str) -> dict[int, Words]:
 
     Letters for all players of a kind are capital for the first player and small for the second one.
     """
-    found: dict[int, Words] = {}
+    letters: dict[int, Words] = {}
     sides, kinds = len(program.form.players), program.form.kinds
     for kind, by_player in option(program, name, "letters", ()):
         first = kinds.index(kind) * (sides + 1)
         for player, words in by_player:
             if player:
-                found[first + program.form.players.index(player)] = words
+                letters[first + program.form.players.index(player)] = words
                 continue
-            found[first] = tuple(map(str.upper, words)) if sides == 2 else words
-            found[first + 1] = tuple(map(str.lower, words))
-    return found
+            letters[first] = tuple(map(str.upper, words)) if sides == 2 else words
+            letters[first + 1] = tuple(map(str.lower, words))
+    return letters

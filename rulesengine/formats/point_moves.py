@@ -42,30 +42,30 @@ class PointMoves:
         legs = _legs(text)
         if not legs or not self._labels[state.side]:
             return None
-        found = [move for move in self._game.legal_moves(state) if self._fits(move, state, legs)]
-        exact = [move for move in found if sorted(self._legs(move, state)) == sorted(legs)]
-        found = exact or found
-        if len({self._game.apply(state, move, check=False) for move in found}) > 1:
-            shown = " or ".join(f"`{move}`" for move in found[:3])
+        moves = [move for move in self._game.legal_moves(state) if self._fits(move, state, legs)]
+        exact = [move for move in moves if sorted(self._legs(move, state)) == sorted(legs)]
+        moves = exact or moves
+        if len({self._game.apply(state, move, check=False) for move in moves}) > 1:
+            shown = " or ".join(f"`{move}`" for move in moves[:3])
             raise NotationError(f"`{text[:40]}` means several moves: {shown}")
-        return found[0] if found else None
+        return moves[0] if moves else None
 
     def write(self, move: Move, state: State) -> str:
         """Return a legal move as text; one without points in the notation of the game."""
-        found = [self._leg_text(*changes) for changes in self._changes(move, state)]
-        return " ".join(filter(None, found)) or str(move)
+        texts = [self._leg_text(*changes) for changes in self._changes(move, state)]
+        return " ".join(filter(None, texts)) or str(move)
 
     def _fits(self, move: Move, state: State, legs: Sequence[Leg]) -> bool:
         """True if a move leads as many men to the same points."""
         gained = Counter(target for _, target in legs)
         gained.subtract(origin for origin, _ in legs)
-        found = Counter(target for _, target in self._legs(move, state))
-        found.subtract(origin for origin, _ in self._legs(move, state))
-        return {k: n for k, n in gained.items() if n} == {k: n for k, n in found.items() if n}
+        targets = Counter(target for _, target in self._legs(move, state))
+        targets.subtract(origin for origin, _ in self._legs(move, state))
+        return {k: n for k, n in gained.items() if n} == {k: n for k, n in targets.items() if n}
 
     def _legs(self, move: Move, state: State) -> list[Leg]:
-        found = (self._leg(before, after) for before, after in self._changes(move, state))
-        return [leg for leg in found if leg]
+        legs = (self._leg(before, after) for before, after in self._changes(move, state))
+        return [leg for leg in legs if leg]
 
     def _changes(self, move: Move, state: State) -> Iterator[tuple[State, State]]:
         """Yield the positions before and after each step."""

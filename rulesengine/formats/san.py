@@ -131,10 +131,10 @@ class San:
         plain = self._also.get(plain, plain)
         if plain not in self._parsed:
             self._parsed[plain] = self._parse(plain)
-        found = self._parsed[plain]
-        if found is None and not self._special:
+        parts = self._parsed[plain]
+        if parts is None and not self._special:
             raise NotationError(f"`{text[:40]}` is no move")
-        return found
+        return parts
 
     def _parse(self, text: str) -> SanParts | None:
         """Return the parts of a text; None if it is not of the usual form."""
@@ -233,9 +233,9 @@ class San:
         """Return the kinds among which moves of pieces choose, in order; all kinds without any."""
         groups = self._program.rules.groups
         values = (op for group in groups if group.kind == "move" for op in group.choice)
-        found = {constant(op) for op in values if op.type == "kind"}
+        numbers = {constant(op) for op in values if op.type == "kind"}
         kinds = range(len(self._letters))
-        return tuple(kind for kind in kinds if not found or kind in found)
+        return tuple(kind for kind in kinds if not numbers or kind in numbers)
 
     def _kind(self, state: State, cell: int) -> int:
         """Return the kind of the piece on a cell; -1 if it is empty."""

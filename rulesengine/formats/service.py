@@ -73,8 +73,8 @@ class FormatService:
         """Return the formats that the game can be written in, those of whole games first."""
         rows = [row for row in self._rows() if row.is_written]
         kinds = (_has_games, _has_positions, _has_moves)
-        found = [row for of_kind in kinds for row in rows if of_kind(row)]
-        return tuple(dict.fromkeys(found))
+        formats = [row for of_kind in kinds for row in rows if of_kind(row)]
+        return tuple(dict.fromkeys(formats))
 
     # positions
 

@@ -107,10 +107,10 @@ class Transcript:
         return self._names.split(word)
 
     def _find(self, text: str, state: State) -> Move | None:
-        found = self._moves.find(text, state) or self._game.find(text, state)
-        if found is None and self._san is not None:
-            found = self._san.find(text, state)
-        return found
+        move = self._moves.find(text, state) or self._game.find(text, state)
+        if move is None and self._san is not None:
+            move = self._san.find(text, state)
+        return move
 
     def _missing_pass(self, text: str, state: State) -> Move | None:
         """Return the pass before a move that is not legal, if that pass is the only legal move."""

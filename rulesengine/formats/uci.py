@@ -26,10 +26,10 @@ class Uci:
 
     def find(self, text: str, state: State) -> Move | None:
         """Return the legal move of a text; None if there is none."""
-        found = self._own_move(text, state)
-        if found is None and text in self._also:
-            found = self._own_move(self._also[text], state)
-        return self._special_move(text, state) if found is None else found
+        move = self._own_move(text, state)
+        if move is None and text in self._also:
+            move = self._own_move(self._also[text], state)
+        return self._special_move(text, state) if move is None else move
 
     def write(self, move: Move, state: State) -> str:
         """Return a legal move as text."""

@@ -53,8 +53,8 @@ class Wthor:
                 ("BlackDiscs", str(discs)),
                 ("BestBlackDiscs", str(best)),
             )
-            found = self._transcripts.read_game(number, words)
-            yield self._with_result(replace(found, headers=headers), discs)
+            record = self._transcripts.read_game(number, words)
+            yield self._with_result(replace(record, headers=headers), discs)
 
     def write(self, game: RecordedGame) -> str:
         """Raise UsageError: the format is read only."""

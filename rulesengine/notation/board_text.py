@@ -52,12 +52,12 @@ def cell_fields(template: str, names: Sequence[str]) -> list[tuple[str, str, int
 
     A negative width aligns to the left.
     """
-    found, end = [], 0
+    fields, end = [], 0
     for match in _fields(names).finditer(template):
         width = int((match[2] or "0").replace("<", "-"))
-        found += [(template[end : match.start()], "", 0), ("", match[1], width)]
+        fields += [(template[end : match.start()], "", 0), ("", match[1], width)]
         end = match.end()
-    return [part for part in (*found, (template[end:], "", 0)) if any(part)]
+    return [part for part in (*fields, (template[end:], "", 0)) if any(part)]
 
 
 def _fields(names: Iterable[str]) -> re.Pattern[str]:

@@ -42,11 +42,11 @@ class Parts:
         return cells
 
     def _among(self, table: Table) -> int:
-        found, text = 0, self._text
+        cells, text = 0, self._text
         for length in table.lengths:
             for at in range(len(text) - length + 1):
-                found |= table.cells.get(text[at : at + length], 0)
-        return found
+                cells |= table.cells.get(text[at : at + length], 0)
+        return cells
 
 
 class Form:

@@ -54,9 +54,9 @@ def read_board(form: Form, rows: list[str]) -> tuple[int, ...]:
         raise NotationError(f"the board has {len(form.lines)} rows, found {len(rows)}")
     planes, known = [0] * len(form.symbols), alphabet(form)
     for number, (cells, row) in enumerate(zip(form.lines, rows, strict=True), start=1):
-        found = len("".join(row.split()))
-        if " " not in known and not form.hole and found != len(cells):
-            raise NotationError(form.length_problem(number, found))
+        count = len("".join(row.split()))
+        if " " not in known and not form.hole and count != len(cells):
+            raise NotationError(form.length_problem(number, count))
         read_row(known, planes, cells, row, number, form.hole)
     return tuple(planes)
 
@@ -77,10 +77,10 @@ def read_stacks(form: Form, registers: list[int], rows: list[str]) -> tuple[int,
 def require_few(form: Form, planes: Sequence[int]) -> None:
     """Raise NotationError if a board has more pieces of a kind than allowed."""
     for plane, limit in enumerate(form.limits):
-        if (found := planes[plane].bit_count()) > limit:
+        if (count := planes[plane].bit_count()) > limit:
             kind, owner = divmod(plane, len(form.players) + 1)
             of = f" of {form.players[owner]}" if owner < len(form.players) else ""
-            message = f"there can be at most {limit} `{form.kinds[kind]}`{of}, found {found}"
+            message = f"there can be at most {limit} `{form.kinds[kind]}`{of}, found {count}"
             raise NotationError(message)
 
 
@@ -124,9 +124,9 @@ def read_register(form: Form, registers: list[int], name: str, text: str) -> Non
         slot = _index(form.registers, name, "register")
         registers[slot] = _value(form, form.types[slot], text)
         return
-    found = _cell_numbers(form, numbers, text)
+    pairs = _cell_numbers(form, numbers, text)
     for i in range(numbers.bits):
-        plane = sum(1 << cell for cell, number in found if number - numbers.low >> i & 1)
+        plane = sum(1 << cell for cell, number in pairs if number - numbers.low >> i & 1)
         registers[numbers.first + i] = plane
 
 
@@ -135,8 +135,8 @@ def _cell_numbers(form: Form, numbers: CellNumbers, text: str) -> list[tuple[int
     rows = [row.split() for row in text.split("/")]
     if [len(row) for row in rows] != [len(line) for line in form.lines]:
         wanted = " / ".join(str(len(line)) for line in form.lines)
-        found = " / ".join(str(len(row)) for row in rows)
-        raise NotationError(f"`{numbers.name}` has {wanted} numbers, found {found}")
+        lengths = " / ".join(str(len(row)) for row in rows)
+        raise NotationError(f"`{numbers.name}` has {wanted} numbers, found {lengths}")
     cells = [cell for line in form.lines for cell in line]
     given = [_value(form, "number", word) for row in rows for word in row]
     low, high = numbers.low, numbers.high

@@ -63,11 +63,11 @@ def annotated(
 
 
 def _note(game: Game, ply: int, state: State, following: State, move: Move, nodes: int) -> Note:
-    found = game.search(state, nodes=nodes, ties=True)
+    result = game.search(state, nodes=nodes, ties=True)
     after = _value_after(game, state, following, nodes)
-    before = found.moves[0][1]
-    is_best = move in found.best or _is_estimated_as_good(after, before)
-    best = move if is_best else found.move
+    before = result.moves[0][1]
+    is_best = move in result.best or _is_estimated_as_good(after, before)
+    best = move if is_best else result.move
     return Note(ply + 1, state.mover, move, before, best, after)
 
 

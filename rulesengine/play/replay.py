@@ -50,8 +50,8 @@ def replay(game: Game, record: GameRecord) -> Replay:
     if outcome is not None and record.result is None and game.claimable(state):
         outcome = None  # the claim was not made
     if not differences and outcome != record.result:
-        expected, found = _outcome_text(record.result), _outcome_text(outcome)
-        differences.append(f"ply {len(moves)}: the record says {expected}, the game {found}")
+        expected, replayed = _outcome_text(record.result), _outcome_text(outcome)
+        differences.append(f"ply {len(moves)}: the record says {expected}, the game {replayed}")
     changed = tuple(_changed(game, record))
     settlement = "" if outcome else record.settlement
     return Replay(
@@ -60,12 +60,12 @@ def replay(game: Game, record: GameRecord) -> Replay:
 
 
 def _changed(game: Game, record: GameRecord) -> list[str]:
-    found = []
+    differences = []
     if record.game and game.name != record.game:
-        found.append(f"this is a record of {record.game}, the spec is of {game.name}")
+        differences.append(f"this is a record of {record.game}, the spec is of {game.name}")
     if record.rules and rules_hash(game) != record.rules:
-        found.append("the rules have changed since the record was written")
-    return found
+        differences.append("the rules have changed since the record was written")
+    return differences
 
 
 def _outcome_text(outcome: Outcome | None) -> str:

@@ -27,10 +27,10 @@ def value_for_single(game: Game, state: State, nodes: int) -> tuple[Value, Move 
     if game.weights(state):
         return Value(0, "mean" if has_points else "chance"), None
     if has_points:
-        found = game.search(state, playouts=max(nodes // _PLAYOUT, 1))
+        result = game.search(state, playouts=max(nodes // _PLAYOUT, 1))
     else:
-        found = game.search(state, nodes=nodes)
-    return found.moves[0][1], found.move
+        result = game.search(state, nodes=nodes)
+    return result.moves[0][1], result.move
 
 
 def _exact(solved: Solved, has_points: bool) -> Value:

@@ -47,30 +47,30 @@ _NUMBERS = MappingProxyType({2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six
 
 def board_sentences(rules: Rules, program: Program, describer: Describer) -> list[str]:
     """Describe the shape and size of the board, the names of cells, and joined or missing cells."""
-    found = [_shape(rules, program)]
+    sentences = [_shape(rules, program)]
     form = rules.board
     if form.wrap != "none":
         joined = {"columns": "left and right", "rows": "top and bottom"}
         sides = joined.get(form.wrap, "left and right, and top and bottom")
-        found.append(f"Its sides are joined: {sides}.")
+        sentences.append(f"Its sides are joined: {sides}.")
     if missing := program.rules.board.holes:
-        found.append(_missing(missing))
+        sentences.append(_missing(missing))
     if form.joins:
         joins = "; ".join(f"{a} {d} to {b} {e}" for a, d, b, e in form.joins)
-        found.append(f"Lines that leave the board go on by joins, both ways: {joins}.")
+        sentences.append(f"Lines that leave the board go on by joins, both ways: {joins}.")
     if form.adjacency is not None:
-        found.append(f"Cells are next to each other {describer.text(form.adjacency, {})} only.")
+        sentences.append(f"Cells are next to each other {describer.text(form.adjacency, {})} only.")
     elif form.shape in ("rectangle", "box") and _reads_neighbours(rules):
-        found.append("Cells are next to each other orthogonally and diagonally.")
+        sentences.append("Cells are next to each other orthogonally and diagonally.")
     if (stacks := program.rules.stacks) is not None:
         covered = [plural(rules.kinds[number].name.replace("_", " ")) for number in stacks.covered]
         others = f", all but the upper one being {listed(covered, 'or')}" if covered else ""
-        found.append(f"A cell holds a stack of up to {stacks.height.value} pieces{others}.")
+        sentences.append(f"A cell holds a stack of up to {stacks.height.value} pieces{others}.")
     if form.shape == "box":
-        found.append("Rows are counted on from layer to layer.")
+        sentences.append("Rows are counted on from layer to layer.")
     if form.shape == "graph":
-        found += _graph(rules)
-    return found
+        sentences += _graph(rules)
+    return sentences
 
 
 def _missing(holes: tuple[str, ...]) -> str:
@@ -161,8 +161,8 @@ def _hub(path: list[str]) -> str:
     return path[-1] if len(path) == _EDGE else ""
 
 
-def _describe_paths(found: tuple[str, Iterator[list[str]]]) -> str:
-    hub, paths = found[0], list(found[1])
+def _describe_paths(path_texts: tuple[str, Iterator[list[str]]]) -> str:
+    hub, paths = path_texts[0], list(path_texts[1])
     if hub and len(paths) > 1:
         return f"{listed([path[0] for path in paths])} to {hub}"
     return ", ".join("-".join(path) for path in paths)
@@ -187,19 +187,19 @@ def piece_sentences(rules: Rules) -> list[str]:
     shown = [kind for kind in rules.kinds if any(kind.symbols)]
     neutral = [set(kind.attributes) for kind in shown if not any(kind.symbols[:-1])]
     shared = set.intersection(*neutral) if len(neutral) > 1 else set()
-    found = []
+    sentences = []
     for kind in shown:
         words = [w.replace("_", " ") for w in kind.attributes if w not in shared]
         if shared and words and not any(kind.symbols[:-1]):
-            found.append(f"{kind.symbols[-1]}: {', '.join(words)}{_limit(kind)}.")
+            sentences.append(f"{kind.symbols[-1]}: {', '.join(words)}{_limit(kind)}.")
             continue
         word = kind.name.replace("_", " ")
         word = f"{word[0].upper()}{word[1:]}" + (f" ({', '.join(words)})" if words else "")
         phrases = [
             f"{s} {possessive}" for s, possessive in zip(kind.symbols, names, strict=True) if s
         ]
-        found.append(f"{word}: {listed(phrases)}{_limit(kind)}.")
-    return [*found, *_tiles(rules)]
+        sentences.append(f"{word}: {listed(phrases)}{_limit(kind)}.")
+    return [*sentences, *_tiles(rules)]
 
 
 def _tiles(rules: Rules) -> Iterator[str]:

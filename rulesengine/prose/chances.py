@@ -25,8 +25,8 @@ def chance_parts(rules: Rules, describer: Describer) -> Parts:
 
 
 def _after(chance: Chance, describer: Describer) -> list[str]:
-    found = []
+    sentences = []
     if chance.next != _SAME:
-        found.append(f"After it, {following(chance.next, describer, {})}.")
+        sentences.append(f"After it, {following(chance.next, describer, {})}.")
     counts = "count" if chance.counts else "do not count"
-    return [*found, f"Moves of chance {counts} as moves."]
+    return [*sentences, f"Moves of chance {counts} as moves."]

@@ -143,8 +143,8 @@ class Conditions(Values):
 
     def _notion(self, op: Op, scope: Scope, holds: bool) -> str | None:
         """Return a sentence for a set that matches a common idiom, else None."""
-        if found := idioms.connection(op):
-            cells, start, end = found
+        if match := idioms.connection(op):
+            cells, start, end = match
             ends = self._borders(start, end, scope)
             return f"{'a' if holds else 'no'} chain of {self.noun(cells, scope).every} joins {ends}"
         if (pieces := idioms.unjoined(op)) is not None:

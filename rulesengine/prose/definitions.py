@@ -50,12 +50,12 @@ def named_notions(rules: Rules, program: Program) -> tuple[Notion, ...]:
     moves = (rules.tiers, rules.steps, rules.chance, rules.keep, rules.effects, rules.next)
     ends = (rules.score, rules.ends, rules.outs, rules.strategies)
     every = {id(op): op for root in operations((moves, ends)) for op in walk(root)}
-    found: list[Notion] = []
+    named: list[Notion] = []
     for notion in rules.notions:
-        alike = any(match(known, notion.op, len(rules.players)) == {} for known in found)
+        alike = any(match(known, notion.op, len(rules.players)) == {} for known in named)
         if not alike and _is_named(notion, plain, [*every.values()]):
-            found.append(notion)
-    return tuple(found)
+            named.append(notion)
+    return tuple(named)
 
 
 def notion_sentences(describer: Describer) -> Iterator[tuple[str, str]]:
@@ -73,13 +73,13 @@ def mentioned(explained: Mapping[str, str], sections: Iterable[Section]) -> set[
     """Return the names that sections mention, directly or in explanations of others."""
     parts = (part for section in sections for part in section.parts)
     open_texts = [text for part in parts for text in ([part] if isinstance(part, str) else part)]
-    found: set[str] = set()
+    names: set[str] = set()
     while open_texts:
         text = open_texts.pop()
-        new = {name for name in explained if name not in found and name in text}
-        found |= new
+        new = {name for name in explained if name not in names and name in text}
+        names |= new
         open_texts += [explained[name] for name in new]
-    return found
+    return names
 
 
 def _is_named(notion: Notion, describer: Describer, every: list[Op]) -> bool:
@@ -125,8 +125,8 @@ def _scope(notion: Notion) -> Scope:
 
 def _argument_types(notion: Notion) -> dict[str, str]:
     """Return the types of the arguments that the meaning reads, in their order."""
-    found = {str(op.value): op.type for op in walk(notion.op) if is_variable(op)}
-    return {name: found[name] for name in notion.arguments if name in found}
+    types = {str(op.value): op.type for op in walk(notion.op) if is_variable(op)}
+    return {name: types[name] for name in notion.arguments if name in types}
 
 
 def _explanation(notion: Notion, describer: Describer) -> str:

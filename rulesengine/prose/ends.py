@@ -185,10 +185,10 @@ def keep_sentences(rules: Rules, describer: Describer) -> list[str]:
         return [own]
     keys = [key for key in rules.keep if isinstance(key, Key)]
     phrase = "; of those that are left, those ".join(_key(key, describer) for key in keys)
-    found = [f"Of all these moves, only those {phrase} are legal."] if keys else []
+    sentences = [f"Of all these moves, only those {phrase} are legal."] if keys else []
     if len(keys) < len(rules.keep):
-        found.append("Moves that lead to the same position count as one.")
-    return [*found, *filter(None, [describer.remarks.comment("rules", "keep")])]
+        sentences.append("Moves that lead to the same position count as one.")
+    return [*sentences, *filter(None, [describer.remarks.comment("rules", "keep")])]
 
 
 def strategy_sentences(strategy: Strategy, describer: Describer) -> list[str]:

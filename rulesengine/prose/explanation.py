@@ -53,11 +53,11 @@ def _of_legal(game: DescribedGame, state: State, move: Move, draw: Draw) -> list
     """Describe the rule of each step and the captures of the move."""
     rules = prepared(game.rules, game.program)
     groups = Groups(Describer(rules, game.program, named_notions(rules, game.program)))
-    found = [f"`{move}` is legal for {state.mover}."]
+    sentences = [f"`{move}` is legal for {state.mover}."]
     names = [game.program.rules.groups[step.group].name for step in move.steps]
     for group in (g for g in rules.groups if g.name in names):
-        found.append(filled(f"The rule: {' '.join(groups.sentences(group))}"))
+        sentences.append(filled(f"The rule: {' '.join(groups.sentences(group))}"))
     taken = captures(game, state, move)
-    found += [filled(text) for text in taken] or ["It captures nothing."]
+    sentences += [filled(text) for text in taken] or ["It captures nothing."]
     marked = game.record(state, move).captured
-    return [*found, draw(state, marked)] if marked else found
+    return [*sentences, draw(state, marked)] if marked else sentences

@@ -43,27 +43,27 @@ class Groups:
         before, after = self.scopes(group)
         name = "" if is_step or _AUTOMATIC.fullmatch(group.name) else _plain(group.name)
         name = name or ("" if is_step or group.weight else self._only_owner(group))
-        found = [] if group.kind == "chance" else [self._first(group, name, before)]
+        texts = [] if group.kind == "chance" else [self._first(group, name, before)]
         if group.choice and not group.tiles:
             chosen = "Draw" if group.weight else "Choose"
-            first = bool(found) and _CHOSEN_KIND in found[0]
-            found.insert(0 if first else 1, f"{chosen} {self._choices(group, before)}.")
+            first = bool(texts) and _CHOSEN_KIND in texts[0]
+            texts.insert(0 if first else 1, f"{chosen} {self._choices(group, before)}.")
         if group.when:
             allowed = "Possible" if group.weight else "Allowed"
-            found.append(f"{allowed} {self.describer.clause(group.when, before, lead='only if')}.")
+            texts.append(f"{allowed} {self.describer.clause(group.when, before, lead='only if')}.")
         if group.weight and not _is_one(group.weight):
-            found.append(f"Its weight is {self.describer.text(group.weight, before)}.")
+            texts.append(f"Its weight is {self.describer.text(group.weight, before)}.")
         if effects := _own_effects(group):
-            found.append(self._effects_of(replace(group, effects=effects), after))
+            texts.append(self._effects_of(replace(group, effects=effects), after))
         if group.forbid:
             after_it = self.describer.clause(group.forbid, after, lead="if, after it,")
-            found.append(f"Not allowed {after_it}.")
+            texts.append(f"Not allowed {after_it}.")
         is_named = group.kind == "pass" or group.kind == "chance"
         if group.written and "{" not in group.written.text and not is_named:
-            found.append(f"It is written {group.written.text}.")
+            texts.append(f"It is written {group.written.text}.")
         if group.then:
-            found += self._then(group, group.then, after, (*seen, group.name))
-        return [*found, *filter(None, [self.describer.remarks.comment("moves", group.name)])]
+            texts += self._then(group, group.then, after, (*seen, group.name))
+        return [*texts, *filter(None, [self.describer.remarks.comment("moves", group.name)])]
 
     def _first(self, group: Group, name: str, scope: Scope) -> str:
         """Return the sentence on the step itself, after the name of the group if it has one."""
@@ -95,8 +95,8 @@ class Groups:
 
     def _jumped(self, group: Group) -> Op | None:
         """Return the set of cells over which a piece jumps to its target, if it jumps."""
-        found = (idioms.leap(op) for op in walk(group.target)) if group.target else ()
-        jumps = [jump for jump in found if jump is not None and is_single(jump[0], "from")]
+        leaps = (idioms.leap(op) for op in walk(group.target)) if group.target else ()
+        jumps = [jump for jump in leaps if jump is not None and is_single(jump[0], "from")]
         return jumps[0][2] if len(jumps) == 1 else None
 
     def _effects_of(self, group: Group, scope: Scope) -> str:

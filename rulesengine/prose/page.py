@@ -35,7 +35,7 @@ def sections(game: DescribedGame) -> tuple[Section, ...]:
     rules = describer.rules
     phrases = ends.end_sentences(rules, describer)
     is_dealt = game.machine.is_chance(game.initial_state())
-    found = (
+    all_sections = (
         Section("About", (describer.remarks.comment("about", ""),)),
         Section("Players", (" ".join(board.player_sentences(rules, chance_first=is_dealt)),)),
         Section("Pieces", (tuple(board.piece_sentences(rules)),)),
@@ -55,14 +55,14 @@ def sections(game: DescribedGame) -> tuple[Section, ...]:
         "Memory": dict(board.register_sentences(rules, describer)),
         "Terms": dict(notion_sentences(describer)),
     }
-    used = mentioned({k: v for texts in explained.values() for k, v in texts.items()}, found)
-    found = tuple(
+    used = mentioned({k: v for texts in explained.values() for k, v in texts.items()}, all_sections)
+    all_sections = tuple(
         Section(s.heading, (tuple(v for k, v in explained[s.heading].items() if k in used),))
         if s.heading in explained
         else s
-        for s in found
+        for s in all_sections
     )
-    return tuple(_tidy(section) for section in found if any(section.parts))
+    return tuple(_tidy(section) for section in all_sections if any(section.parts))
 
 
 def unused_rules(game: DescribedGame, groups: Collection[int], last: Collection[int]) -> list[str]:
@@ -74,7 +74,7 @@ def unused_rules(game: DescribedGame, groups: Collection[int], last: Collection[
     renderer, played = Groups(describer), game.program.rules.groups
     # A choice of a round is a move of the group that it is for.
     used = {played[number].name.removeprefix(CHOSEN) for number in groups}
-    found = [
+    names = [
         " ".join(renderer.sentences(group))
         for group in describer.rules.groups
         if group.name not in used
@@ -82,7 +82,7 @@ def unused_rules(game: DescribedGame, groups: Collection[int], last: Collection[
     own = describer.rules.ends
     before = len(game.program.rules.ends) - len(own)
     unused = [end for number, end in enumerate(own, start=before) if number not in last]
-    return [_unclosed(text) for text in (*found, *ends.each_end(unused, describer))]
+    return [_unclosed(text) for text in (*names, *ends.each_end(unused, describer))]
 
 
 def _tidy(section: Section) -> Section:

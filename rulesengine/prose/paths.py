@@ -16,8 +16,8 @@ class Paths(Sets):
     def op_shift(self, op: Op, scope: Scope) -> Noun:
         if (ray := idioms.beyond(op)) is not None:
             return self._beyond(ray, scope)
-        if (found := idioms.leap(op)) and self._is_lone(op):
-            start, along, over = found
+        if (leap := idioms.leap(op)) and self._is_lone(op):
+            start, along, over = leap
             there = self.noun(over, scope).some
             text = f"the cell two steps {self._adverbs(along, scope)} from {self._at(start, scope)}"
             return lone(f"{text}, just beyond {there}")

@@ -52,13 +52,13 @@ class Reasons:
         low = of_constant_kind(self.lowering.lower(op), self.game.program.rules)
         return self.tiles.expanded(low)
 
-    def text(self, text: str, state: State, found: Reason) -> str:
+    def text(self, text: str, state: State, reason: Reason) -> str:
         """Return the reason of an engine in English, without clauses of the spec."""
-        objection = found.objection
+        objection = reason.objection
         if objection is None or objection.op is None or objection.at is None:
-            return found.text
+            return reason.text
         if not objection.clause.startswith("`"):  # a limit of pieces, which no clause states
-            return found.text
+            return reason.text
         lead = f"`{shorten_text(text)}` is not legal for {state.mover}: "
         if objection.steps:
             names = self.game.program.topology.names
@@ -224,8 +224,8 @@ class _Facts:
         group = next((g for g in self.describer.rules.groups if g.name == name), None)
         if group is None:
             return None
-        found = {"move": group.origin, "when": group.when, "forbid": group.forbid}
-        op = {**found, "to": group.target, "select": group.target}.get(self.objection.key)
+        clauses = {"move": group.origin, "when": group.when, "forbid": group.forbid}
+        op = {**clauses, "to": group.target, "select": group.target}.get(self.objection.key)
         if op is not None and group.tiles and "choice" in self.variables:
             op = with_choice(op, self.variables["choice"], self.game.program.topology)
         return seen_by(op, self.side, len(self.describer.rules.players)) if op is not None else None
@@ -284,13 +284,13 @@ class _Facts:
         if not has_role(op, "meet", "join"):
             return [(op, value)]
         alone = has_role(op, "join") == value
-        found: list[tuple[Op, bool]] = []
+        conditions: list[tuple[Op, bool]] = []
         for arg in op.args:
             if bool(self._value(arg)) == value:
-                found += self._deciding(arg, value)
+                conditions += self._deciding(arg, value)
                 if alone:  # later parts may fail
                     break
-        return found
+        return conditions
 
     def _content(self) -> str:
         """Describe what is on the cell: `c2 is empty`, `c2 holds a man of black`."""

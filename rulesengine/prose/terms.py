@@ -53,9 +53,9 @@ class Terms:
     def _find(self, op: Op) -> Use | None:
         # A definition that uses others comes after them, and says more where it fits.
         for notion in reversed(self.notions):
-            found = found_in(notion, op, self.sides)
-            if found is not None:
-                return use_of(notion, found)
+            values = found_in(notion, op, self.sides)
+            if values is not None:
+                return use_of(notion, values)
         return None
 
 
@@ -72,10 +72,10 @@ def found_in(notion: Notion, op: Op, sides: int) -> Mapping[str, Op] | None:
     return {name: values.get(str(a.value), a) for name, a in found.items()}
 
 
-def use_of(notion: Notion, found: Mapping[str, Op]) -> Use:
+def use_of(notion: Notion, values: Mapping[str, Op]) -> Use:
     """Return a use with the arguments that a match found; unread ones are left out."""
-    arguments = tuple(found[name] for name in notion.arguments if name in found)
-    return Use(notion, arguments, found.get(PLAYER_NAME))
+    arguments = tuple(values[name] for name in notion.arguments if name in values)
+    return Use(notion, arguments, values.get(PLAYER_NAME))
 
 
 def title(notion: Notion) -> str:

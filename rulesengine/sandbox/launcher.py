@@ -185,18 +185,18 @@ class Programs:
         try:
             with theirs:
                 socket.send_fds(host, [b"\n"], [theirs.fileno()])
-            found = SupervisorHandle.from_socket(ours, server.pid, PATIENCE)
+            handle = SupervisorHandle.from_socket(ours, server.pid, PATIENCE)
         except ConnectionError:
-            found = None
+            handle = None
         except BaseException:
             ours.close()
             raise
-        if found is None:
+        if handle is None:
             ours.close()
-        elif found.confinement.kind == "subreaper" and not is_subreaper():
+        elif handle.confinement.kind == "subreaper" and not is_subreaper():
             set_subreaper(True)
             self._adopts = True
-        return found
+        return handle
 
     def _running_server(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
         """Return the fork server and its socket; start it on first use, or if it has died."""

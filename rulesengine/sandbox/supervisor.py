@@ -88,9 +88,9 @@ class _ForkServer:
         """Reap supervisors; the tree of a killed one is inherited by this process and killed."""
         killed = False
         with suppress(ChildProcessError):
-            while (found := os.waitpid(-1, os.WNOHANG))[0]:
-                killed |= found[0] in self._supervisors and found[1] != 0
-                self._supervisors.discard(found[0])
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                killed |= ended[0] in self._supervisors and ended[1] != 0
+                self._supervisors.discard(ended[0])
         if killed:
             ProcessTree(self._supervisors).kill()
 
@@ -104,8 +104,8 @@ class _ForkServer:
                 _serve(control, owns_namespace=False)
         self._supervisors.add(pid)
         with socket.socket(fileno=control) as line:
-            found = {"supervisor": pid, "confinement": self._confinement, "reason": self._reason}
-            _send(line, found)
+            report = {"supervisor": pid, "confinement": self._confinement, "reason": self._reason}
+            _send(line, report)
 
     def _fork_namespaced(self, control: int) -> int:
         """Fork the init process of a new PID namespace; return 0 if that is not possible.
@@ -201,8 +201,8 @@ def _request(control: socket.socket) -> tuple[dict[str, Any], list[int]]:
             return {}, streams
         streams += descriptors
         data = (data + more).lstrip(b"\n")
-    found: dict[str, Any] = json.loads(data)
-    return found, streams
+    message: dict[str, Any] = json.loads(data)
+    return message, streams
 
 
 def _send(control: socket.socket, value: dict[str, Any]) -> None:

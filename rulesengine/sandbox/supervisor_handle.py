@@ -71,9 +71,9 @@ class SupervisorHandle:
                 data += more
         if not data.endswith(b"\n"):
             return None
-        found = json.loads(data)
-        confinement = Confinement(found["confinement"], found["reason"])
-        return cls(control, found["supervisor"], keeper, confinement)
+        message = json.loads(data)
+        confinement = Confinement(message["confinement"], message["reason"])
+        return cls(control, message["supervisor"], keeper, confinement)
 
     @property
     def is_stopped(self) -> bool:
@@ -115,10 +115,10 @@ def kill_server(keeper: int) -> None:
 
 def descendants(pid: int) -> set[int]:
     """Return all descendants of a process."""
-    found = children(pid)
-    for each in found:
-        found += children(each)
-    return set(found)
+    tree = children(pid)
+    for each in tree:
+        tree += children(each)
+    return set(tree)
 
 
 def _kill_all(pids: Callable[[], set[int]]) -> None:
@@ -126,12 +126,12 @@ def _kill_all(pids: Callable[[], set[int]]) -> None:
     seen = set[int]()
 
     def are_gone() -> bool:
-        found = {pid for pid in pids() if _is_running(pid)}
+        running = {pid for pid in pids() if _is_running(pid)}
         for number in (signal.SIGSTOP, signal.SIGKILL):  # a stopped process cannot fork
-            for pid in found:
+            for pid in running:
                 send_signal(pid, number)
-        seen.update(found)
-        return not found
+        seen.update(running)
+        return not running
 
     _wait_until(are_gone)
     for pid in seen:

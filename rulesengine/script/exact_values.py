@@ -19,15 +19,15 @@ def exact_value(stage: ScriptState, nodes: int, needs_distance: bool) -> tuple[i
     decided = stage.variables.get(DECIDED) or stage.view.decide(stage.state)
     if decided is not None:
         return decided[0], 0
-    found = _solved(stage, nodes)
-    if found.value == "draw":
+    result = _solved(stage, nodes)
+    if result.value == "draw":
         return -1, 0
-    if needs_distance and found.score is not None:
+    if needs_distance and result.score is not None:
         raise StatementError("a game that is decided by points has no distance to its end")
-    if needs_distance and found.distance is None:
+    if needs_distance and result.distance is None:
         raise _too_few(nodes)
     side = stage.state.side
-    return side if found.value == "win" else 1 - side, found.distance or 0
+    return side if result.value == "win" else 1 - side, result.distance or 0
 
 
 def best_move(stage: ScriptState, nodes: int) -> Move | None:
@@ -39,26 +39,26 @@ def best_move(stage: ScriptState, nodes: int) -> Move | None:
         return None
     if not stage.game.legal_moves(stage.state):
         return None
-    found = _solved(stage, nodes)
-    if found.move is None or (found.value != "draw" and not _ranks_wins(found)):
+    result = _solved(stage, nodes)
+    if result.move is None or (result.value != "draw" and not _ranks_wins(result)):
         raise _too_few(nodes)
-    return found.move
+    return result.move
 
 
-def _ranks_wins(found: "Solved") -> bool:
+def _ranks_wins(result: "Solved") -> bool:
     """True if a move of a won or lost position is chosen by the distance or by the score."""
-    return found.distance is not None or found.score is not None
+    return result.distance is not None or result.score is not None
 
 
 def _solved(stage: ScriptState, nodes: int) -> "Solved":
     """Solve the current position with a budget of nodes, which makes the result deterministic."""
     if nodes < 1:
         raise StatementError(f"an exact value takes 1 node or more, not {nodes}")
-    found = stage.game.solve(stage.state, nodes=nodes, score=True)
+    result = stage.game.solve(stage.state, nodes=nodes, score=True)
     stage.free = monotonic()
-    if found.value is None:
+    if result.value is None:
         raise _too_few(nodes)
-    return found
+    return result
 
 
 def _too_few(nodes: int) -> StatementError:

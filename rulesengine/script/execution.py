@@ -69,9 +69,9 @@ def read_parameters(game: Game) -> frozenset[str]:
 
 
 def _parameters_in(block: tuple[Statement, ...]) -> list[str]:
-    found = []
+    names = []
     for statement in block:
         if statement.name == "read_parameter":
-            found.append(statement.words[0])
-        found += _parameters_in(statement.body) + _parameters_in(statement.otherwise)
-    return found
+            names.append(statement.words[0])
+        names += _parameters_in(statement.body) + _parameters_in(statement.otherwise)
+    return names

@@ -32,24 +32,24 @@ def early_end(stage: ScriptState) -> str:
 
 def _openings(script: tuple[Statement, ...]) -> set[int]:
     """Return the sites of the reads at which an input may end."""
-    found = _first_reads(script, script)[0]
+    reads = _first_reads(script, script)[0]
     for loop in _every(script):
         if loop.name == _UNCOUNTED and loop.operands[0] is None:
-            found |= _first_reads(loop.body, script)[0]
-    return found
+            reads |= _first_reads(loop.body, script)[0]
+    return reads
 
 
 def _first_reads(
     block: Iterable[Statement], script: tuple[Statement, ...]
 ) -> tuple[set[int], bool]:
     """Return the sites of the reads that may be the first in a block, and whether none need be."""
-    found = set[int]()
+    reads = set[int]()
     for statement in block:
         first, passes = _first_reads_of(statement, script)
-        found |= first
+        reads |= first
         if not passes:
-            return found, False
-    return found, True
+            return reads, False
+    return reads, True
 
 
 def _first_reads_of(statement: Statement, script: tuple[Statement, ...]) -> tuple[set[int], bool]:

@@ -41,8 +41,8 @@ def _following(block: Block, wanted: Statement | None) -> list[Block]:
     for at, statement in enumerate(block):
         if statement is wanted:
             return [block[at + 1 :]]
-        found = _following(statement.body, wanted) or _following(statement.otherwise, wanted)
-        if found:
+        blocks = _following(statement.body, wanted) or _following(statement.otherwise, wanted)
+        if blocks:
             is_round = statement.name in _LOOPS
-            return [*found, _END] if is_round else [*found, block[at + 1 :]]
+            return [*blocks, _END] if is_round else [*blocks, block[at + 1 :]]
     return []

@@ -32,8 +32,8 @@ def match(pattern: tuple[str, ...], word: str) -> dict[str, Any] | None:
             name, _, kind = part.partition(":")
             regex += f"({_KINDS[kind]})"
             fields.append((name, kind))
-    found = re.fullmatch(regex, word, re.ASCII | re.DOTALL)
-    if found is None:
+    match_of_word = re.fullmatch(regex, word, re.ASCII | re.DOTALL)
+    if match_of_word is None:
         return None
-    groups = zip(fields, found.groups(), strict=True)
+    groups = zip(fields, match_of_word.groups(), strict=True)
     return {name: number(g) if kind in ("digit", "number") else g for (name, kind), g in groups}

@@ -177,13 +177,13 @@ class Tokenizer:
         """Return the offset of the next byte that matches, or of the end of the input."""
         length = 0
         while True:
-            found = pattern.search(self.buffer, self.at + length)
-            length = (found.start() if found else len(self.buffer)) - self.at
+            match = pattern.search(self.buffer, self.at + length)
+            length = (match.start() if match else len(self.buffer)) - self.at
             if length > MAX_INPUT_LINE:
                 raise InputError(f"a word or line of the input is {TOO_LONG}")
-            if found or not self.more():
+            if match or not self.more():
                 return self.at + length
-            del found
+            del match
 
 
 def _rest_of_file(stream: ByteReader) -> int:

@@ -120,15 +120,15 @@ class Checkpoint:
 
     def _read(self, file: BinaryIO, values: Resumable) -> None:
         whole = self._is_whole(file)
-        found = self._head(file.readline(), whole=whole)
-        if found["of"] != self._of(values):
+        head = self._head(file.readline(), whole=whole)
+        if head["of"] != self._of(values):
             raise UsageError(f"{self.path}: of another game or position, or of another version")
-        for judge, (_, table) in zip(values.judges, found["sizes"], strict=True):
+        for judge, (_, table) in zip(values.judges, head["sizes"], strict=True):
             judge.resize_table(table)
             for memory in _memories(judge):
                 _unpack(file, memory)
             judge.go_on()
-        values.resume(found)
+        values.resume(head)
 
     def _is_whole(self, file: BinaryIO) -> bool:
         """True if the last bytes of a file are the digest of all others."""
@@ -151,9 +151,9 @@ class Checkpoint:
 
     def _head(self, line: bytes, *, whole: bool) -> dict[str, Any]:
         try:
-            found = json.loads(line)
-            if whole and found["solution"] == _VERSION:
-                return dict(found)
+            head = json.loads(line)
+            if whole and head["solution"] == _VERSION:
+                return dict(head)
         except (ValueError, LookupError, TypeError, RecursionError):
             pass
         raise UsageError(f"{self.path}: no solution that was begun, or a damaged one")

@@ -334,10 +334,10 @@ def is_batch(number: int) -> bool:
 def version_of(path: Path) -> tuple[object, ...]:
     """Return a cache key that changes when a file is rewritten."""
     try:
-        found = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
         return (str(path),)
-    return str(path), found.st_mtime_ns, found.st_size, found.st_ino
+    return str(path), status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def identity_of(program: Program, patterns: str = "") -> dict[str, str]:
@@ -487,9 +487,9 @@ def _widen(path: Path, part: bytes, memory: Memory, size: int, step: int, width:
 def _inflated(path: Path, part: bytes, size: int) -> bytes:
     """Decompress data. Raises UsageError for invalid data, or for any other size."""
     try:
-        found = zlib.decompressobj().decompress(part, size + 1)
+        data = zlib.decompressobj().decompress(part, size + 1)
     except zlib.error:
-        found = b""
-    if len(found) != size:
+        data = b""
+    if len(data) != size:
         raise UsageError(f"{path}: {_DAMAGED}")
-    return found
+    return data

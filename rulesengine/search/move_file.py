@@ -47,18 +47,20 @@ def require_patterns(program: Program) -> MovePatterns:
     return patterns
 
 
-def write_moves(path: Path, program: Program, found: MoveLogarithms, games: int, seed: int) -> None:
+def write_moves(
+    path: Path, program: Program, logarithms: MoveLogarithms, games: int, seed: int
+) -> None:
     """Write weights of moves to a file for play only, atomically. Raises UsageError."""
-    head = {"games": games, "seed": seed, "entries": 0, "moves": len(found.codes)}
-    write_parts(path, program, identity_of_moves(program), head, [b"", packed_moves(found)])
+    head = {"games": games, "seed": seed, "entries": 0, "moves": len(logarithms.codes)}
+    write_parts(path, program, identity_of_moves(program), head, [b"", packed_moves(logarithms)])
 
 
-def packed_moves(found: MoveLogarithms) -> bytes:
+def packed_moves(logarithms: MoveLogarithms) -> bytes:
     """Return compressed weights of moves."""
     numbers = array("i")
-    for (side, code), value in sorted(found.codes.items()):
+    for (side, code), value in sorted(logarithms.codes.items()):
         numbers.extend((side, code, _rounded(value)))
-    numbers.extend(map(_rounded, found.features))
+    numbers.extend(map(_rounded, logarithms.features))
     if sys.byteorder == "big":
         numbers.byteswap()
     return zlib.compress(numbers.tobytes(), 9)

@@ -64,12 +64,12 @@ def _singles(feature: int, first: int) -> tuple[int, ...]:
     """Return the entries of an index of features, which combines classes."""
     if feature == PASS:
         return (first + sum(_BLOCKS),)
-    found, end = list[int](), first + sum(_BLOCKS)
+    numbers, end = list[int](), first + sum(_BLOCKS)
     for size in reversed(_BLOCKS):
         end -= size
         feature, number = divmod(feature, size)
-        found.append(end + number)
-    return tuple(found)
+        numbers.append(end + number)
+    return tuple(numbers)
 
 
 def _teams(
@@ -87,10 +87,10 @@ def _gradient(values: list[float], moves: list[tuple[int, ...]], chosen: int) ->
     scores = [sum([values[entry] for entry in move]) for move in moves]
     highest = max(scores)
     weights = [exp(score - highest) for score in scores]
-    total, found = sum(weights), dict.fromkeys(moves[chosen], 1.0)
+    total, gradient = sum(weights), dict.fromkeys(moves[chosen], 1.0)
     for move, weight in zip(moves, weights, strict=True):
         chance = weight / total
         if chance > _RARE:
             for entry in move:
-                found[entry] = found.get(entry, 0.0) - chance
-    return found
+                gradient[entry] = gradient.get(entry, 0.0) - chance
+    return gradient

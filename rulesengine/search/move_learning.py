@@ -110,12 +110,12 @@ def learn_moves(
     except BaseException:
         write_training(out, program, training, None)
         raise
-    found = fit(training.choices)
-    write_training(out, program, training, found)
+    fitted = fit(training.choices)
+    write_training(out, program, training, fitted)
     if plan.brief is not None:
-        write_moves(Path(plan.brief), program, found, training.games, training.seed)
-    entries = len(found.codes) + len(found.features)
-    return Learning(training.games, training.games - before, len(found.codes), entries)
+        write_moves(Path(plan.brief), program, fitted, training.games, training.seed)
+    entries = len(fitted.codes) + len(fitted.features)
+    return Learning(training.games, training.games - before, len(fitted.codes), entries)
 
 
 def _training(path: Path, program: Program, plan: SelfPlay) -> MoveTraining:

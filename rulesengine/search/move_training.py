@@ -33,7 +33,7 @@ class MoveTraining:
 
 
 def write_training(
-    path: Path, program: Program, training: MoveTraining, found: MoveLogarithms | None
+    path: Path, program: Program, training: MoveTraining, logarithms: MoveLogarithms | None
 ) -> None:
     """Write choices to a file, with the weights fitted to them if there are any. Raises
     UsageError.
@@ -49,11 +49,11 @@ def write_training(
         "games": training.games,
         "seed": training.seed,
         "entries": 0,
-        "moves": len(found.codes) if found else 0,
+        "moves": len(logarithms.codes) if logarithms else 0,
         "playouts": training.playouts,
-        "pending": int(found is None),
+        "pending": int(logarithms is None),
     }
-    packed = packed_moves(found) if found else b""
+    packed = packed_moves(logarithms) if logarithms else b""
     parts = [zlib.compress(numbers.tobytes(), _LEVEL), packed]
     write_parts(path, program, identity_of_moves(program), head, parts)
 

@@ -117,17 +117,17 @@ class NullWindow(DriverRun):
         mover, self._beta = self._mover(state), beta
         own[layout.SEARCHER], own[layout.LIMIT_REACHED], own[layout.ESTIMATED] = mover, 0, 0
         self._set_turn_scores(mover)
-        found = None
-        while self.goes_on and found is None:
+        answer = None
+        while self.goes_on and answer is None:
             if self._initialise_ordering():
-                found = self._query()
-            if found is None and not self.resumes_compiled():
+                answer = self._query()
+            if answer is None and not self.resumes_compiled():
                 break
-        is_sure = not own[layout.ESTIMATED] or (not self.points and abs(found or 0) >= SURE)
-        if found is None or own[layout.LIMIT_REACHED] or not is_sure:
+        is_sure = not own[layout.ESTIMATED] or (not self.points and abs(answer or 0) >= SURE)
+        if answer is None or own[layout.LIMIT_REACHED] or not is_sure:
             return None
-        self.value = found
-        return found >= beta
+        self.value = answer
+        return answer >= beta
 
     def likely(self, states: Sequence[State], player: int, goal: int) -> list[int]:
         """Return the indices of states, first those where the table proves the player's goal."""
@@ -210,13 +210,13 @@ class NullWindow(DriverRun):
         """Set the history scores of moves by their number of winning lines; return the number of
         moves.
         """
-        own, found = self.own.numbers, 0
+        own, ordered = self.own.numbers, 0
         for key, count in self._dispatcher.interpreted.line_counts():
             for mine in (False, True):
                 own[history_at(signed(key), mine)] = count * LINE_SCORE
-            found += 1
-        own[layout.FIXED_HISTORY] = int(found > 0)
-        return found
+            ordered += 1
+        own[layout.FIXED_HISTORY] = int(ordered > 0)
+        return ordered
 
     def _played(self) -> int | None:
         """Play playouts for the move ordering; None if interrupted."""

@@ -55,14 +55,14 @@ class Prover(DriverRun):
         self.state, own = state, self.own.numbers
         own[layout.SEARCHER], own[proof_number.GOAL], own[layout.LIMIT_REACHED] = player, goal, 0
         args = NEVER, NEVER, 0, FIRST, self.sides, self.own.bytes, self.table.bytes
-        found = None
-        while self.goes_on and found is None:
-            found = self.run_driver("proved", args, self._interpret, False)
-            if found is None and not self.resumes_compiled():
+        answer = None
+        while self.goes_on and answer is None:
+            answer = self.run_driver("proved", args, self._interpret, False)
+            if answer is None and not self.resumes_compiled():
                 break
-        if found is None or own[layout.LIMIT_REACHED]:
+        if answer is None or own[layout.LIMIT_REACHED]:
             return None
-        return proof_number.disproof_of(found) == NEVER
+        return proof_number.disproof_of(answer) == NEVER
 
     @property
     def is_full(self) -> bool:

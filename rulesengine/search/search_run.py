@@ -168,9 +168,9 @@ class DriverRun:
         try:
             kernels = self._kernels()
             with self._dispatcher.selector.measured(self.part, kernels, self._plies_done):
-                found = self._by(kernels, entry, args, short) if kernels else None
+                result = self._by(kernels, entry, args, short) if kernels else None
                 self._is_spared = False
-                return plain(self._interpreted()) if found is None else found[0]
+                return plain(self._interpreted()) if result is None else result[0]
         except Stopped:
             if not (self._is_over or self._waits):
                 raise

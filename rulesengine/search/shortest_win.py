@@ -61,8 +61,8 @@ class ShortestWin:
 
     def result(self) -> Solved:
         """Return the result so far."""
-        found = search_results(self.game, self.search, self._moves, self._turns.seconds)
-        return replace(certain(found), is_single=True)
+        results = search_results(self.game, self.search, self._moves, self._turns.seconds)
+        return replace(certain(results), is_single=True)
 
     @property
     def _is_done(self) -> bool:

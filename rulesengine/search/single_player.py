@@ -59,9 +59,9 @@ class SingleSolver:
         if game.outcome(state) is not None or not game.legal_moves(state):
             raise UsageError("the game is over: there is no move to search for")
         begun = perf_counter()
-        found = _enumerated(game, state, self.budget, job)
-        if found is not None:
-            return _result_of(found, game, perf_counter() - begun)
+        play = _enumerated(game, state, self.budget, job)
+        if play is not None:
+            return _result_of(play, game, perf_counter() - begun)
         budget = _remaining_budget(self.budget, begun)
         if rules.chance and game.weights(state):
             return _unknown(0, perf_counter() - begun)
@@ -206,25 +206,25 @@ def _enumerated(game: SinglePlayerGame, state: State, budget: Budget, job: Job) 
     return within(job, seconds, lambda own: best_play(game, state, limit, own))
 
 
-def _result_of(found: BestPlay, game: SinglePlayerGame, seconds: float) -> Solved:
-    rules, payoff = game.program.rules, found.payoff
-    is_sure = payoff is not None and not found.is_mean
+def _result_of(play: BestPlay, game: SinglePlayerGame, seconds: float) -> Solved:
+    rules, payoff = game.program.rules, play.payoff
+    is_sure = payoff is not None and not play.is_mean
     points = int(payoff) if payoff is not None and is_sure and points_of(rules) else None
     wins = is_sure and not points_of(rules) and payoff == 1
     return Solved(
-        None if found.endless else "draw" if payoff is None else sign_of(payoff),
+        None if play.endless else "draw" if payoff is None else sign_of(payoff),
         points,
-        found.line[0] if found.line else None,
-        len(found.line) if wins else None,
-        found.line,
-        found.states,
+        play.line[0] if play.line else None,
+        len(play.line) if wins else None,
+        play.line,
+        play.states,
         None,
         seconds,
-        endless=found.endless,
+        endless=play.endless,
         is_single=True,
         score_at_least=points,
         score_at_most=points,
-        expected=payoff if found.is_mean else None,
+        expected=payoff if play.is_mean else None,
     )
 
 

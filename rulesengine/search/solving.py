@@ -122,10 +122,10 @@ class Solver:
         if not self.settings.score or not is_decided or known.distance is not None:
             return known
         settings = replace(self.settings, solves=True)
-        found = certain(
+        result = certain(
             Searcher(self.game, self.dispatcher, budget, settings).search(state, job=job)
         )
-        return known if found.distance is None else found
+        return known if result.distance is None else result
 
 
 def _looked_ahead(

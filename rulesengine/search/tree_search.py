@@ -305,8 +305,8 @@ class TreeSearch(MoveSearch):
         first, count = self._of(node, at.FIRST), self._of(node, at.COUNT)
         if not self._of(node, at.MORE) & at.MOST:
             return {number: first + number * at.width(self.sides) for number in range(count)}
-        found, child = dict[int, int](), first
+        children, child = dict[int, int](), first
         while child:
-            found[self._of(child, at.NUMBER)] = child
+            children[self._of(child, at.NUMBER)] = child
             child = self._of(child, at.FURTHER)
-        return found
+        return children

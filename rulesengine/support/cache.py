@@ -101,8 +101,8 @@ class Cache:
     @classmethod
     def open(cls) -> "Cache | None":
         """Return the cache of the user, created if necessary; None if it would not be safe."""
-        found = cls.find()
-        return found if isinstance(found, Cache) else None
+        cache = cls.find()
+        return cache if isinstance(cache, Cache) else None
 
     @classmethod
     def find(cls) -> "Cache | str":
@@ -137,10 +137,10 @@ class Cache:
     def get(self, kind: str, key: bytes) -> bytes | None:
         """Return the data of an entry; None if there is none or its MAC is wrong."""
         with suppress(OSError), _entered(self.directory) as folder:
-            found = _read(folder, _name(kind, key), _MAC + MAX_ENTRY)
+            entry = _read(folder, _name(kind, key), _MAC + MAX_ENTRY)
             # The comparison need not take constant time: no attacker who can time it lacks access.
-            if found is not None and found[:_MAC] == self._mac(kind, key, found[_MAC:]):
-                return found[_MAC:]
+            if entry is not None and entry[:_MAC] == self._mac(kind, key, entry[_MAC:]):
+                return entry[_MAC:]
         return None
 
     def has(self, kind: str, key: bytes) -> bool:

@@ -180,8 +180,8 @@ class _DataclassFields:
         import dataclasses
 
         def options(given: Field) -> dict[str, Any]:
-            found = {name: getattr(given, name) for name in Field.__slots__}
-            return {name: value for name, value in found.items() if value is not _NOTHING}
+            attributes = {name: getattr(given, name) for name in Field.__slots__}
+            return {name: value for name, value in attributes.items() if value is not _NOTHING}
 
         made = [
             (name, owner.__annotations__[name], dataclasses.field(**options(self._fields[name])))

@@ -51,10 +51,10 @@ def set_subreaper(adopts: bool) -> None:
 
 def is_subreaper() -> bool:
     """True if orphaned descendants become children of this process."""
-    found = ctypes.c_int()
+    flag = ctypes.c_int()
     if HAS_TREE:
-        ctypes.CDLL(None).prctl(_IS_CHILD_SUBREAPER, ctypes.byref(found), 0, 0, 0)
-    return bool(found.value)
+        ctypes.CDLL(None).prctl(_IS_CHILD_SUBREAPER, ctypes.byref(flag), 0, 0, 0)
+    return bool(flag.value)
 
 
 def end_with_parent() -> None:
@@ -145,12 +145,12 @@ def kill_group(pid: int) -> None:
 
 def children(pid: int) -> list[int]:
     """Return the children of all threads of a process; none except on Linux."""
-    found: list[int] = []
+    pids: list[int] = []
     with suppress(OSError):
         for thread in os.scandir(f"/proc/{pid}/task"):
             with suppress(OSError):
-                found += map(int, _read(f"{thread.path}/children").split())
-    return found
+                pids += map(int, _read(f"{thread.path}/children").split())
+    return pids
 
 
 def parent_and_state(pid: int) -> tuple[int, str]:
@@ -163,13 +163,13 @@ def parent_and_state(pid: int) -> tuple[int, str]:
 
 def marked(mark: str) -> set[int]:
     """Return the processes with a value of `MARK` in their environment; none except on Linux."""
-    found, wanted = set[int](), f"{MARK}={mark}".encode()
+    pids, wanted = set[int](), f"{MARK}={mark}".encode()
     names = os.listdir("/proc") if HAS_TREE else []  # noqa: PTH208 (faster)
     for pid in map(int, filter(str.isdecimal, names)):
         with suppress(OSError):
             if wanted in _read(f"/proc/{pid}/environ", 2**22).split(b"\0"):
-                found.add(pid)
-    return found
+                pids.add(pid)
+    return pids
 
 
 def resident_bytes(pid: int) -> int:
@@ -213,16 +213,16 @@ class ProcessTree:
 
     def pids(self) -> list[int]:
         """Return all current descendants, parents first."""
-        found = [pid for pid in children(os.getpid()) if pid not in self._spared]
-        for pid in found:
-            found += children(pid)
-        return found
+        pids = [pid for pid in children(os.getpid()) if pid not in self._spared]
+        for pid in pids:
+            pids += children(pid)
+        return pids
 
     def reap(self) -> bool:
         """Reap the children that have ended. True if no process of the tree is left."""
         try:
-            while (found := os.wait4(-1, os.WNOHANG))[0]:
-                pid, status, used = found
+            while (ended := os.wait4(-1, os.WNOHANG))[0]:
+                pid, status, used = ended
                 self.cpu += used.ru_utime + used.ru_stime
                 self.peak = max(self.peak, used.ru_maxrss * (1024 if HAS_TREE else 1))
                 if pid == self.main:

@@ -231,15 +231,15 @@ def _stamp_of(paths: list[str]) -> str:
 
 
 def _stamps_below(folder: str) -> list[str]:
-    found = []
+    stamps = []
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir():
-                found += _stamps_below(entry.path) if entry.name != "__pycache__" else []
+                stamps += _stamps_below(entry.path) if entry.name != "__pycache__" else []
             else:
                 with suppress(OSError):  # a temporary file of an editor, already removed
-                    found.append(_line(entry.path, entry.stat()))
-    return found
+                    stamps.append(_line(entry.path, entry.stat()))
+    return stamps
 
 
 def _line(path: str, status: os.stat_result) -> str:

@@ -9,16 +9,16 @@ from rulesengine.errors import UsageError
 def check_number(what: str, number: int, least: int | None = None, most: int | None = None) -> int:
     """Return the number if it is an integer from `least` to `most`. Raises UsageError."""
     try:
-        found = index(number)
+        value = index(number)
     except TypeError:
-        found = None
-    if found is None or isinstance(number, bool):
+        value = None
+    if value is None or isinstance(number, bool):
         raise UsageError(f"the {what} is a whole number, found {number!r:.40}")
-    if least is not None and found < least:
-        raise UsageError(f"the {what} is at least {least}, found {found}")
-    if most is not None and found > most:
-        raise UsageError(f"the {what} is at most {most:,}, found {found:,}")
-    return found
+    if least is not None and value < least:
+        raise UsageError(f"the {what} is at least {least}, found {value}")
+    if most is not None and value > most:
+        raise UsageError(f"the {what} is at most {most:,}, found {value:,}")
+    return value
 
 
 def check_flag(what: str, flag: bool) -> bool:

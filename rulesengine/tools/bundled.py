@@ -67,8 +67,8 @@ def games(*words: str, players: int | None = None) -> tuple[BundledSpec, ...]:
     """
     if invalid := [word for word in words if not isinstance(word, str)]:
         raise UsageError(f"expected words, found {invalid[0]!r:.40}")
-    found = (one for one in bundled_specs() if one.matches(words))
-    return tuple(one for one in found if players is None or players in one.players)
+    matching = (one for one in bundled_specs() if one.matches(words))
+    return tuple(one for one in matching if players is None or players in one.players)
 
 
 def bundled_specs() -> tuple[BundledSpec, ...]:

@@ -33,14 +33,14 @@ class Item:
     write: str = ""
 
 
-def hover(source: Source, found: Occurrences, offset: int) -> str:
+def hover(source: Source, occurrences: Occurrences, offset: int) -> str:
     """Return the Markdown hover text at an offset: a name of the spec or a word of the language."""
     span = word_at(source, offset)
     if span is None:
         return ""
-    own = occurrence_at(source, found, offset)
+    own = occurrence_at(source, occurrences, offset)
     if own is not None:
-        where = declaration(found, own.name)
+        where = declaration(occurrences, own.name)
         return f"```yaml\n{where.text if where else own.name}\n```\n{own.kind} of this spec"
     meanings, _ = explain(span.text)
     own_entries = tuple(entry for entry in meanings if entry.word.split()[0] == span.text)
@@ -73,7 +73,7 @@ def _hover_text(entry: Entry) -> str:
     return "\n\n".join(line for line in lines if line)
 
 
-def completions(source: Source, found: Occurrences, offset: int) -> list[Item]:
+def completions(source: Source, occurrences: Occurrences, offset: int) -> list[Item]:
     """Return the completions at an offset.
 
     These are keys where a key may begin, parents after `extends`, and otherwise words of the
@@ -87,7 +87,7 @@ def completions(source: Source, found: Occurrences, offset: int) -> list[Item]:
         keys = keys_below(_path(source, line))
         if keys:
             return [Item(key, "key", meaning, f"{key}: ") for key, meaning in keys.items()]
-    return [*_own(found), *_words()]
+    return [*_own(occurrences), *_words()]
 
 
 def _path(source: Source, line: int) -> tuple[str, ...]:
@@ -95,17 +95,17 @@ def _path(source: Source, line: int) -> tuple[str, ...]:
     indent = _indent(source.line_text(line))
     path: list[str] = []
     for number in range(line - 1, 0, -1):
-        found = _LINE.match(source.line_text(number))
-        if found and len(found[1]) < indent and not _is_sibling(source, number, indent):
-            path.append(found[2])
+        match = _LINE.match(source.line_text(number))
+        if match and len(match[1]) < indent and not _is_sibling(source, number, indent):
+            path.append(match[2])
             indent = _outer(source.line_text(number))
     return tuple(reversed(path))
 
 
 def _indent(line: str) -> int:
     """Return the column where a line's text begins, after the dashes of a list."""
-    found = re.match(r"\s*(?:- +)*", line)
-    return found.end() if found else 0
+    match = re.match(r"\s*(?:- +)*", line)
+    return match.end() if match else 0
 
 
 def _outer(line: str) -> int:
@@ -118,8 +118,8 @@ def _is_sibling(source: Source, line: int, indent: int) -> bool:
     return _indent(source.line_text(line)) >= indent
 
 
-def _own(found: Occurrences) -> Iterator[Item]:
-    for one in found:
+def _own(occurrences: Occurrences) -> Iterator[Item]:
+    for one in occurrences:
         if one.text:
             kind: Kind = next((kind for kind in _OWN if kind == one.kind), "name")
             yield Item(one.name, kind, one.text)
@@ -132,24 +132,24 @@ def _words() -> Iterator[Item]:
             yield Item(entry.word, "function" if is_function else "word", entry.meaning)
 
 
-def occurrence_at(source: Source, found: Occurrences, offset: int) -> Occurrence | None:
+def occurrence_at(source: Source, occurrences: Occurrences, offset: int) -> Occurrence | None:
     """Return the name at an offset, or None."""
-    for one in found:
+    for one in occurrences:
         if one.span.source == source and one.span.start <= offset <= one.span.end:
             return one
     return None
 
 
-def declaration(found: Occurrences, name: str) -> Occurrence | None:
+def declaration(occurrences: Occurrences, name: str) -> Occurrence | None:
     """Return the occurrence that declares a name, or None."""
-    return next((one for one in found if one.name == name and one.text), None)
+    return next((one for one in occurrences if one.name == name and one.text), None)
 
 
 def word_at(source: Source, offset: int) -> Span | None:
     """Return the span of the word at an offset; a word may contain hyphens, as codes do."""
     line, column = source.position(offset)
     start = offset - column + 1
-    for found in re.finditer(r"[A-Za-z_][A-Za-z0-9_-]*", source.line_text(line)):
-        if found.start() <= column - 1 <= found.end():
-            return Span(source, start + found.start(), start + found.end())
+    for match in re.finditer(r"[A-Za-z_][A-Za-z0-9_-]*", source.line_text(line)):
+        if match.start() <= column - 1 <= match.end():
+            return Span(source, start + match.start(), start + match.end())
     return None

@@ -21,7 +21,7 @@ def findings(
     from rulesengine.tools import lint
 
     parents = rules_cache.Parents(source)
-    found = lint.findings(source, games=games, seed=seed, job=job, find=parents)
-    if not found and not games:
+    diagnostics = lint.findings(source, games=games, seed=seed, job=job, find=parents)
+    if not diagnostics and not games:
         _CLEAN.mark_clean(parents)
-    return found
+    return diagnostics

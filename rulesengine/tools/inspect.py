@@ -50,8 +50,8 @@ _STARTS: tuple[tuple[str, Start | None], ...] = (
 
 def document_text(source: Source) -> str:
     """Return the spec as read, without comments and without its parents. Raises SpecError."""
-    document, found = spec.parse(source)
-    return dump(_whole(document, found))
+    document, diagnostics = spec.parse(source)
+    return dump(_whole(document, diagnostics))
 
 
 def resolved_text(source: Source, *, origin: bool = False) -> str:
@@ -79,12 +79,12 @@ def syntax_lines(document: Document) -> list[str]:
     lines: list[str] = []
     wrong: list[Diagnostic] = []
     for place, text, start in _texts(document.root, "", ""):
-        node, found = parse(text, start)
-        wrong += found
+        node, diagnostics = parse(text, start)
+        wrong += diagnostics
         if node is not None:
             lines += _labelled_lines(place, text.text, node, kinds)
-    script, found = _script(document.root.get("io"))
-    wrong += found
+    script, diagnostics = _script(document.root.get("io"))
+    wrong += diagnostics
     for value in script:
         line, _ = value.span.source.position(value.span.start)
         lines += _labelled_lines(f"io line {line}", value.span.text, value, kinds)
@@ -126,9 +126,9 @@ def costs(source: Source, given: ParameterValues) -> tuple[Cost, ...]:
 def _checked(source: Source) -> tuple[Analysis, Rules]:
     """Return the analysis of a valid spec, and its rules. Raises SpecError."""
     document = _resolved(source)
-    checked, found = check(document)
+    checked, diagnostics = check(document)
     if checked is None:
-        raise SpecError(in_order([*found]))
+        raise SpecError(in_order([*diagnostics]))
     return Analysis(document, checked, (), ()), checked.rules
 
 
@@ -183,12 +183,12 @@ def slow_clauses(source: Source, given: ParameterValues) -> tuple[SlowClause, ..
     )
 
 
-def slow_text(found: tuple[SlowClause, ...], file: str) -> str:
+def slow_text(clauses: tuple[SlowClause, ...], file: str) -> str:
     """Format slow clauses, a line for each."""
     return "".join(
         f"{_place(slow, file):>6}  {slow.name}: evaluated {slow.unit} by {slow.unit},"
         f" up to {slow.times:,} times a ply\n"
-        for slow in found
+        for slow in clauses
     )
 
 
@@ -222,9 +222,9 @@ def _resolved(source: Source) -> Document:
     return _whole(*spec.read(source, find_parent))
 
 
-def _whole(document: Document | None, found: list[Diagnostic]) -> Document:
-    if document is None or any(finding.severity == "error" for finding in found):
-        raise SpecError(in_order(found))
+def _whole(document: Document | None, diagnostics: list[Diagnostic]) -> Document:
+    if document is None or any(finding.severity == "error" for finding in diagnostics):
+        raise SpecError(in_order(diagnostics))
     return document
 
 
@@ -266,8 +266,8 @@ def _script(node: Node | None) -> tuple[list[n.Node], list[Diagnostic]]:
     """Parse the expressions of the I/O script, in order."""
     if not isinstance(node, Scalar) or node.value is None:
         return [], []
-    lines, found = parse_script(node.text)
-    return [value for line in lines for value in _values(line)], found
+    lines, diagnostics = parse_script(node.text)
+    return [value for line in lines for value in _values(line)], diagnostics
 
 
 def _values(line: Line) -> Iterator[n.Node]:

@@ -158,8 +158,8 @@ class InputGenerator:
         if self._planned is not stage.state or not self._plan.keys() & {*due}:
             self._planned = stage.state
             self._plan = self._plan_by(self._chance.choice(self._reads.plays[due[0]]))
-        found = next((name for name in due if name in self._plan), "")
-        return self._plan.pop(found, "")
+        planned = next((name for name in due if name in self._plan), "")
+        return self._plan.pop(planned, "")
 
     def _plan_by(self, play: Statement) -> dict[str, str]:
         """Return the values of names with which a statement plays a random legal move."""
@@ -177,15 +177,15 @@ class InputGenerator:
 
     def _matched_text(self, template: Template, state: State, text: str) -> dict[str, str]:
         """Return the values of a template's names with which it produces a text, if it does."""
-        stage, found = self._stage, _matched(template, text)
+        stage, values = self._stage, _matched(template, text)
         fields = (part for part in template.parts if isinstance(part, TemplateField))
-        if found and not all(is_variable(part.value) for part in fields):
+        if values and not all(is_variable(part.value) for part in fields):
             try:
-                written = stage.view.text(template, state, {**stage.variables, **found})
+                written = stage.view.text(template, state, {**stage.variables, **values})
             except (RulesError, TypeError):
                 return {}
-            return found if written == text else {}
-        return found
+            return values if written == text else {}
+        return values
 
     def _moves(self) -> tuple[State, list[Move]]:
         """Return the legal moves except passes; if only passes are legal, those after a pass."""
@@ -376,8 +376,8 @@ def _edges(parameter: Parameter, chance: Random) -> list[str]:
 def _matched(template: Template, text: str) -> dict[str, str]:
     """Return the values of a template's names with which it produces a text."""
     parts = (re.escape(p) if isinstance(p, str) else "(.+?)" for p in template.parts)
-    found = re.fullmatch("".join(parts), text)
-    if found is None:
+    match = re.fullmatch("".join(parts), text)
+    if match is None:
         return {}
-    pairs = zip(fields(template), found.groups(), strict=True)
+    pairs = zip(fields(template), match.groups(), strict=True)
     return {name: part for name, part in pairs if name}

@@ -57,9 +57,9 @@ def generate(game: Game, count: int, seed: int) -> GeneratedCases:
     for number in range(_SEARCHES if chosen else 0):
         if not missed:
             break
-        found = _candidate(game, Random(f"{seed} search {number}"), is_search=True)
-        if found and found.sites & missed and found not in chosen:
-            missed -= _exchange(chosen, found, count)
+        candidate = _candidate(game, Random(f"{seed} search {number}"), is_search=True)
+        if candidate and candidate.sites & missed and candidate not in chosen:
+            missed -= _exchange(chosen, candidate, count)
     sites = game.rules.sites
     return GeneratedCases(
         tuple(_named([each.text for each in chosen], "generated")),
@@ -69,14 +69,14 @@ def generate(game: Game, count: int, seed: int) -> GeneratedCases:
 
 def generate_malformed(game: Game, count: int, seed: int) -> tuple[Case, ...]:
     """Generate `count` cases with incomplete or wrong input, or in another layout."""
-    found, grammar = list[str](), input_grammar(game)
+    texts, grammar = list[str](), input_grammar(game)
     for number in range(1, count + 1):
         for again in range(_TRIES):
             text = _any_input(game, Random(f"{seed} {number} {again}"))
-            if text is not None and text not in found and not accepts(grammar, text):
-                found.append(text)
+            if text is not None and text not in texts and not accepts(grammar, text):
+                texts.append(text)
                 break
-    return tuple(_named(found, "malformed"))
+    return tuple(_named(texts, "malformed"))
 
 
 def _named(texts: list[str], name: str) -> Iterator[Case]:
@@ -86,14 +86,14 @@ def _named(texts: list[str], name: str) -> Iterator[Case]:
 
 
 def _first_candidates(game: Game, count: int, seed: int) -> list[Candidate]:
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     for number in range(1, count + 1):
         for again in range(_TRIES):
             each = _candidate(game, Random(f"{seed} {number} {again}"))
-            if each and each.text not in {other.text for other in found}:
-                found.append(each)
+            if each and each.text not in {other.text for other in candidates}:
+                candidates.append(each)
                 break
-    return found
+    return candidates
 
 
 def _candidate(game: Game, chance: Random, *, is_search: bool = False) -> Candidate | None:
@@ -133,19 +133,19 @@ class _RecordingRunner(Runner):
         return super().statement(statement, again)
 
 
-def _exchange(chosen: list[Candidate], found: Candidate, most: int) -> frozenset[int]:
+def _exchange(chosen: list[Candidate], candidate: Candidate, most: int) -> frozenset[int]:
     """Add a case, or replace the last one whose statements all occur in others.
 
     Return its statements; none if there is no place for it.
     """
     if len(chosen) < most:
-        chosen.append(found)
-        return found.sites
+        chosen.append(candidate)
+        return candidate.sites
     for at in range(len(chosen) - 1, -1, -1):
         others = {site for i, each in enumerate(chosen) if i != at for site in each.sites}
-        if chosen[at].sites <= others | found.sites:
-            chosen[at] = found
-            return found.sites
+        if chosen[at].sites <= others | candidate.sites:
+            chosen[at] = candidate
+            return candidate.sites
     return frozenset()
 
 
@@ -165,14 +165,14 @@ def _blocks(script: tuple[Statement, ...]) -> set[int]:
 
 def _excluded(game: Game) -> set[int]:
     """Return the sites of statements that parameters exclude which the script does not read."""
-    expressions, found = Expressions(game), set[int]()
+    expressions, excluded = Expressions(game), set[int]()
     for statement in statements(game.rules.script):
         if statement.name == "if":
             test = expressions.constant(statement.operands[0])
             if test is not None:
                 block = statement.otherwise if test else statement.body
-                found |= {each.site for each in statements(block)}
-    return found
+                excluded |= {each.site for each in statements(block)}
+    return excluded
 
 
 def _any_input(game: Game, chance: Random) -> str | None:

@@ -214,8 +214,8 @@ class _Compiler:
             self._emit("set", name_of(argument), self._expressions.text(operand))
         end = [-1]
         self._depth += 1
-        found = (s.body for s in self._script if s.name == "block" and s.words[0] == name)
-        self._block(next(found), end, end)
+        bodies = (s.body for s in self._script if s.name == "block" and s.words[0] == name)
+        self._block(next(bodies), end, end)
         self._depth -= 1
         self._place(end)
 
@@ -264,13 +264,13 @@ class _Compiler:
 
     def parameter(self, statement: Statement) -> None:
         name, *pairs = statement.words
-        found = next(p for p in self._game.rules.parameters if p.name == name)
-        texts = pairs[::2] or [str(choice) for choice in found.choices]
+        declared = next(p for p in self._game.rules.parameters if p.name == name)
+        texts = pairs[::2] or [str(choice) for choice in declared.choices]
         if texts:
             self._emit("word", True, _one_of(texts), None)
             return
         key = f"p_{name}"
-        self._emit("word", True, f"(?P<{key}>{_NUMBER})", _in_range(found, key))
+        self._emit("word", True, f"(?P<{key}>{_NUMBER})", _in_range(declared, key))
 
     def board(self, statement: Statement) -> None:
         given = {symbol: int(plane) for symbol, plane in to_pairs(statement.words).items()}

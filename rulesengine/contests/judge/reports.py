@@ -69,8 +69,11 @@ def junit(spec: str, judged: Sequence[JudgedProgram]) -> bytes:
             place = {"classname": name, "name": printable(each.case), "time": f"{each.seconds:.3f}"}
             test = Xml.SubElement(suite, "testcase", place)
             if each.verdict != "right":
-                found = {"type": each.verdict, "message": printable(f"{each.verdict}: {each.note}")}
-                Xml.SubElement(test, "failure", found)
+                attributes = {
+                    "type": each.verdict,
+                    "message": printable(f"{each.verdict}: {each.note}"),
+                }
+                Xml.SubElement(test, "failure", attributes)
     Xml.indent(root)
     data: bytes = Xml.tostring(root, encoding="utf-8", xml_declaration=True)
     return data + b"\n"

@@ -82,8 +82,8 @@ class Crosstable:
             kind, _, detail = game.reason.partition(": ")
             fault = seated[game.loser], kind
             self.faults[fault] += 1
-            found = game.round, game.turn, detail
-            self.reasons[fault] = max(found, self.reasons.get(fault, found))
+            place = game.round, game.turn, detail
+            self.reasons[fault] = max(place, self.reasons.get(fault, place))
 
     def _add_rounds(self, result: Result, group: Sequence[int]) -> None:
         """Count the half points of the first of two players in each round."""
@@ -92,8 +92,8 @@ class Crosstable:
         halves = Counter[int]()
         for game in result.games:
             halves[game.round] += half_points(game)
-        found = self.rounds.setdefault((group[0], group[1]), Counter())
-        found.update(halves.values())
+        counter = self.rounds.setdefault((group[0], group[1]), Counter())
+        counter.update(halves.values())
 
     def _count(self, seated: Sequence[int], games: int, plies: int) -> None:
         self.played += games

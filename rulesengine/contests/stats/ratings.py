@@ -96,15 +96,15 @@ def _covariance(scores: "Matrix", draws: "Matrix", strengths: "Matrix") -> "Matr
     rates = np.divide(draws, games, out=np.zeros_like(games), where=games > 0)
     varied = np.maximum(expected - rates / 4, _LEAST * expected)
     inverse = np.linalg.pinv(_laplacian(games * expected))
-    found: Any = inverse @ _laplacian(games * varied) @ inverse
-    return np.asarray(found, dtype=np.float64)
+    covariance: Any = inverse @ _laplacian(games * varied) @ inverse
+    return np.asarray(covariance, dtype=np.float64)
 
 
 def _laplacian(weights: "Matrix") -> "Matrix":
     import numpy as np
 
-    found: Any = np.diag(weights.sum(axis=1)) - weights
-    return np.asarray(found, dtype=np.float64)
+    laplacian: Any = np.diag(weights.sum(axis=1)) - weights
+    return np.asarray(laplacian, dtype=np.float64)
 
 
 def _variance(table: Crosstable, i: int, j: int, score: float, drawn: float) -> float:

@@ -80,7 +80,7 @@ class Pairing:
 def pairings(design: Design, seats: int) -> list[Pairing]:
     """Return the pairings: equal players, random players, and each step of the ladder."""
     players = [entrant.player for entrant in design.entrants]
-    found = [
+    all_pairings = [
         Pairing(ALIKE, (players[-1],) * seats, design.games, 1),
         Pairing(BY_CHANCE, (RANDOM,) * seats, design.samples, 1, _TOGETHER),
     ]
@@ -88,8 +88,8 @@ def pairings(design: Design, seats: int) -> list[Pairing]:
     for step, (weak, strong) in enumerate(pairwise(players)):
         if seats > 1:
             together = (strong, *(weak,) * (seats - 1))
-            found.append(Pairing(LADDERS + step, together, rounds, seats))
-    return found
+            all_pairings.append(Pairing(LADDERS + step, together, rounds, seats))
+    return all_pairings
 
 
 def lines_for(design: Design, game: Game) -> tuple[OpeningLine, ...]:
@@ -120,15 +120,16 @@ def terms_for(design: Design, game: Game, spec: str, lines: Sequence[OpeningLine
 
 def with_work(terms: Terms, design: Design, game: Game) -> Terms:
     """Return the terms with the estimated work of all games of a variant."""
-    found = pairings(design, len(game.players))
+    all_pairings = pairings(design, len(game.players))
     groups = [
-        Games(one.players, one.games, design.judge if one.number == ALIKE else 0) for one in found
+        Games(one.players, one.games, design.judge if one.number == ALIKE else 0)
+        for one in all_pairings
     ]
     return replace(terms, work=tuple(expected_plies(game, groups, measures=True).items()))
 
 
 def tasks(
-    terms: Terms, found: Sequence[Pairing], group: int, number: int
+    terms: Terms, all_pairings: Sequence[Pairing], group: int, number: int
 ) -> Iterator[tuple[Terms, Unit]]:
     """Yield the units of a variant, numbered from `number`, with groups numbered from `group`.
 
@@ -136,7 +137,7 @@ def tasks(
     """
     unjudged = replace(terms, judge=0)
     by_chance = replace(unjudged, opening=0, book="")
-    for pairing in found:
+    for pairing in all_pairings:
         own = {ALIKE: terms, BY_CHANCE: by_chance}.get(pairing.number, unjudged)
         for first in range(0, pairing.rounds, pairing.size):
             count = min(pairing.size, pairing.rounds - first)

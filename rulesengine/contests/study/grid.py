@@ -71,8 +71,8 @@ def _switch(text: str) -> tuple[str, ...]:
     if "=" not in text or text.startswith("start="):
         read_transform(text)
         return "", text
-    found = _values("--with", text)
-    return found if len(found) > 1 else ("", *found)
+    names = _values("--with", text)
+    return names if len(names) > 1 else ("", *names)
 
 
 def _values(option: str, text: str) -> tuple[str, ...]:
@@ -80,12 +80,12 @@ def _values(option: str, text: str) -> tuple[str, ...]:
     name, equals, given = text.partition("=")
     if not (name and equals and given):
         raise UsageError(f"{option}: expected NAME=VALUE, found `{text[:_SHOWN]}`")
-    found = tuple(f"{name}={value}" for value in _listed(given))
-    if not found:
+    texts = tuple(f"{name}={value}" for value in _listed(given))
+    if not texts:
         raise UsageError(f"{option}: `{text[:_SHOWN]}` has no value: write the lower one first")
-    if len(set(found)) < len(found):
+    if len(set(texts)) < len(texts):
         raise UsageError(f"{option}: `{text[:_SHOWN]}` has a value twice")
-    return found
+    return texts
 
 
 def _listed(given: str) -> Iterator[str]:

@@ -84,34 +84,37 @@ def _table(study: Study) -> Iterator[str]:
     yield "</tbody></table>"
 
 
-def _cells(studied: VariantResult, found: Findings, metrics: Sequence[Metric]) -> Iterator[str]:
+def _cells(studied: VariantResult, findings: Findings, metrics: Sequence[Metric]) -> Iterator[str]:
     label = escape(studied.variant.label)
     yield f'<td><a href="#{_anchor(studied)}">{label}</a></td>'
     for metric in metrics:
-        interval = metric.of(found)
+        interval = metric.of(findings)
         value = -1.0 if interval is None else interval.value
-        text = escape(format_metric(metric, found, whole=False))
-        yield f'<td data-value="{value}" title="{escape(format_metric(metric, found))}">{text}</td>'
-    tree = found.tree
+        text = escape(format_metric(metric, findings, whole=False))
+        title = escape(format_metric(metric, findings))
+        yield f'<td data-value="{value}" title="{title}">{text}</td>'
+    tree = findings.tree
     yield (
         f'<td data-value="{tree.log if tree else -1}" title="{tree_text(tree)}">'
-        f"{tree_text(tree, whole=False)}</td><td>{len(found.unused)}</td>"
+        f"{tree_text(tree, whole=False)}</td><td>{len(findings.unused)}</td>"
     )
 
 
-def _section(studied: VariantResult, found: Findings) -> Iterator[str]:
+def _section(studied: VariantResult, findings: Findings) -> Iterator[str]:
     """Yield the section of a variant: statistics, winners, lengths and a heat map of the cells."""
     yield f'<h2 id="{_anchor(studied)}">{escape(heading(studied))}</h2>'
-    yield f"<pre>{escape(chr(10).join(details(found)))}</pre>"
-    shares = {name: share.value if share else 0.0 for name, share in found.wins.items()}
-    counts = [round(found.games * share) for share in shares.values()]
+    yield f"<pre>{escape(chr(10).join(details(findings)))}</pre>"
+    shares = {name: share.value if share else 0.0 for name, share in findings.wins.items()}
+    counts = [round(findings.games * share) for share in shares.values()]
     if shares:
-        yield bar_plot("Games by winner", [*shares, "nobody"], [*counts, found.games - sum(counts)])
-    bins = binned(found.lengths)
+        yield bar_plot(
+            "Games by winner", [*shares, "nobody"], [*counts, findings.games - sum(counts)]
+        )
+    bins = binned(findings.lengths)
     yield bar_plot("Games by their plies", [*bins], [*bins.values()])
-    if studied.game and found.cells:
+    if studied.game and findings.cells:
         yield "<h3>Cells by use</h3>"
-        yield heat_map(studied.game, found.cells)
+        yield heat_map(studied.game, findings.cells)
 
 
 def heat_map(game: Game, cells: Mapping[int, int], theme: Theme = "auto") -> str:
@@ -129,12 +132,12 @@ def binned(lengths: Mapping[int, int]) -> dict[str, int]:
         return {}
     low, high = min(lengths), max(lengths)
     width = -(-(high - low + 1) // _BARS)
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for begin in range(low, high + 1, width):
         end = begin + width - 1
         name = str(begin) if width == 1 else f"{begin}–{end}"
-        found[name] = sum(count for plies, count in lengths.items() if begin <= plies <= end)
-    return found
+        counts[name] = sum(count for plies, count in lengths.items() if begin <= plies <= end)
+    return counts
 
 
 def _anchor(studied: VariantResult) -> str:

@@ -48,17 +48,17 @@ _OF_SEVERAL = ("first", "draws", "lead_changes", "drama", "uncertainty", "left",
                "first_by_chance")  # fmt: skip
 
 
-def metrics_of(*found: Findings) -> tuple[Metric, ...]:
+def metrics_of(*findings: Findings) -> tuple[Metric, ...]:
     """Return the metrics of some variants: those of a single player, of several ones, or both."""
-    singles = [not one.wins for one in found]
+    singles = [not one.wins for one in findings]
     left = [] if any(singles) else [*_OF_PAYOFFS]
     left += _OF_SEVERAL if singles and all(singles) else ()
     return tuple(metric for metric in METRICS if metric.key not in left)
 
 
-def format_metric(metric: Metric, found: Findings, *, whole: bool = True) -> str:
+def format_metric(metric: Metric, findings: Findings, *, whole: bool = True) -> str:
     """Format a metric, with its interval if `whole` is set."""
-    interval = metric.of(found)
+    interval = metric.of(findings)
     if interval is None:
         return NOTHING
     value, low, high = (_number(metric, n) for n in (interval.value, interval.low, interval.high))

@@ -105,16 +105,16 @@ class _Variant:
     @classmethod
     def load(cls, variant: Variant, design: Design, engine: Engine) -> "_Variant":
         """Load a variant; if it is refused, store the reason."""
-        found = cls(variant)
+        loaded = cls(variant)
         try:
-            game = found.game = variant.game(engine)
-            found.lines = lines_for(design, game)
-            terms = terms_for(design, game, variant.spec, found.lines)
-            found.terms = with_work(terms, design, game)
-            found.pairings = pairings(design, len(game.players))
+            game = loaded.game = variant.game(engine)
+            loaded.lines = lines_for(design, game)
+            terms = terms_for(design, game, variant.spec, loaded.lines)
+            loaded.terms = with_work(terms, design, game)
+            loaded.pairings = pairings(design, len(game.players))
         except RulesError as error:
             return cls(variant, why_refused(error))
-        return found
+        return loaded
 
     def take(self, group: int, games: Sequence[Played], design: Design) -> None:
         """Add the games of a unit; when all are complete, sort them and compute the statistics."""

@@ -23,9 +23,9 @@ INTERVALS = "In brackets: 95 % intervals, of shares Wilson's, of means Student's
 
 def study_text(study: Study) -> str:
     """Format the full statistics of a single variant, or a line for each of several."""
-    found = [one for one in study.variants if one.findings]
-    if len(found) == 1 and found[0].findings:
-        lines = [heading(found[0]), "", *details(found[0].findings)]
+    finished = [one for one in study.variants if one.findings]
+    if len(finished) == 1 and finished[0].findings:
+        lines = [heading(finished[0]), "", *details(finished[0].findings)]
     else:
         lines = aligned(rows(study))
     refused = [f"refused: {one.variant.label}: {one.refused}" for one in study.refused]
@@ -45,25 +45,25 @@ def rows(study: Study) -> list[list[str]]:
     return [head, *(_row(one, one.findings, metrics) for one in study.variants if one.findings)]
 
 
-def details(found: Findings) -> list[str]:
+def details(findings: Findings) -> list[str]:
     """Return a line for each statistic, and the unused rules."""
-    pairs = named(found)
+    pairs = named(findings)
     wide = max(len(name) for name, _ in pairs)
     lines = [f"{name:{wide}}  {value}" for name, value in pairs]
-    return [*lines, *(f"never used: {rule}" for rule in found.unused)]
+    return [*lines, *(f"never used: {rule}" for rule in findings.unused)]
 
 
-def named(found: Findings) -> list[tuple[str, str]]:
+def named(findings: Findings) -> list[tuple[str, str]]:
     """Return each statistic with its description; `NOTHING` if there is no value."""
-    pairs = [("games", f"{found.games}, {found.different} different")]
-    pairs += [(f"won by {name}", _share(share)) for name, share in found.wins.items()]
+    pairs = [("games", f"{findings.games}, {findings.different} different")]
+    pairs += [(f"won by {name}", _share(share)) for name, share in findings.wins.items()]
     pairs += [
-        (metric.description, format_metric(metric, found))
-        for metric in metrics_of(found)
+        (metric.description, format_metric(metric, findings))
+        for metric in metrics_of(findings)
         if metric.key != SKILL
     ]
-    pairs += [(f"{one.strong} over {one.weak}", _share(one.score)) for one in found.steps]
-    return [*pairs, ("tree of all games", tree_text(found.tree)), *_sizes(found)]
+    pairs += [(f"{one.strong} over {one.weak}", _share(one.score)) for one in findings.steps]
+    return [*pairs, ("tree of all games", tree_text(findings.tree)), *_sizes(findings)]
 
 
 def as_json(study: Study) -> dict[str, object]:
@@ -80,20 +80,20 @@ def as_json(study: Study) -> dict[str, object]:
     }
 
 
-def _row(studied: VariantResult, found: Findings, metrics: Sequence[Metric]) -> list[str]:
-    numbers = [format_metric(metric, found, whole=False) for metric in metrics]
-    tree = tree_text(found.tree, whole=False)
-    return [studied.variant.label, *numbers, tree, str(len(found.unused))]
+def _row(studied: VariantResult, findings: Findings, metrics: Sequence[Metric]) -> list[str]:
+    numbers = [format_metric(metric, findings, whole=False) for metric in metrics]
+    tree = tree_text(findings.tree, whole=False)
+    return [studied.variant.label, *numbers, tree, str(len(findings.unused))]
 
 
-def _sizes(found: Findings) -> Iterator[tuple[str, str]]:
-    if found.median is not None:
-        lengths = f"{min(found.lengths)}, {found.median:g}, {max(found.lengths)}"
+def _sizes(findings: Findings) -> Iterator[tuple[str, str]]:
+    if findings.median is not None:
+        lengths = f"{min(findings.lengths)}, {findings.median:g}, {max(findings.lengths)}"
         yield "fewest, median, most plies", lengths
-    if found.tree and found.tree.positions is not None:
-        yield "positions", f"{found.tree.positions:,}, counted ply by ply"
-    if found.complexity is not None:
-        yield "branching ^ turns", f"10^{found.complexity:.1f}"
+    if findings.tree and findings.tree.positions is not None:
+        yield "positions", f"{findings.tree.positions:,}, counted ply by ply"
+    if findings.complexity is not None:
+        yield "branching ^ turns", f"10^{findings.complexity:.1f}"
 
 
 def _share(share: Interval | None) -> str:
@@ -103,7 +103,7 @@ def _share(share: Interval | None) -> str:
 
 
 def _variant(studied: VariantResult) -> dict[str, object]:
-    variant, found, game = studied.variant, studied.findings, studied.game
+    variant, findings, game = studied.variant, studied.findings, studied.game
     entry: dict[str, object] = {
         "spec": variant.spec,
         "label": variant.label,
@@ -111,27 +111,27 @@ def _variant(studied: VariantResult) -> dict[str, object]:
         "with": list(variant.transforms),
         "refused": studied.refused or None,
     }
-    if found is None or game is None:
+    if findings is None or game is None:
         return entry
     names = game.program.topology.names
     return {
         **entry,
         "game": game.name,
         "parameters": game.parameters,
-        "games": found.games,
-        "different": found.different,
-        "wins": {name: _interval(share) for name, share in found.wins.items()},
-        **{metric.key: _interval(metric.of(found)) for metric in METRICS},
-        "median_length": found.median,
-        "lengths": {str(plies): count for plies, count in found.lengths.items()},
+        "games": findings.games,
+        "different": findings.different,
+        "wins": {name: _interval(share) for name, share in findings.wins.items()},
+        **{metric.key: _interval(metric.of(findings)) for metric in METRICS},
+        "median_length": findings.median,
+        "lengths": {str(plies): count for plies, count in findings.lengths.items()},
         "steps": [
             {"weak": one.weak, "strong": one.strong, "score": _interval(one.score)}
-            for one in found.steps
+            for one in findings.steps
         ],
-        "complexity": found.complexity,
-        "tree": _tree(found.tree),
-        "cells": {names[cell]: count for cell, count in sorted(found.cells.items())},
-        "unused": list(found.unused),
+        "complexity": findings.complexity,
+        "tree": _tree(findings.tree),
+        "cells": {names[cell]: count for cell, count in sorted(findings.cells.items())},
+        "unused": list(findings.unused),
     }
 
 

@@ -38,11 +38,11 @@ def tree_of(game: Game, samples: Sequence[float], *, counts: bool = True) -> Tre
     """
     if not samples:
         return None
-    found = estimate(samples)
-    is_small = found.log < _SMALL * _DIGIT and not game.rules.chance
+    tree = estimate(samples)
+    is_small = tree.log < _SMALL * _DIGIT and not game.rules.chance
     counted = _counted(game) if counts and is_small else None
     if counted is None:
-        return found
+        return tree
     log = log10(sum(counted))
     positions = sum(game.count(len(counted) - 1))
     return Tree(COUNTED, log, log, log, sum(counted), positions)

@@ -54,10 +54,10 @@ class Actions(Sequence[str]):
         most = MAX_ACTIONS - int(stops)
         whole = numbered(given_steps(machine, most), most)
         self.splits = whole is None
-        found = numbered(given_halves(machine, most), most) if whole is None else whole
-        if found is None:
+        numbers = numbered(given_halves(machine, most), most) if whole is None else whole
+        if numbers is None:
             raise LimitError(TOO_MANY)
-        self._numbers, self.steps = found, tuple(found)
+        self._numbers, self.steps = numbers, tuple(numbers)
         self._split = frozenset(i for i, g in enumerate(groups) if self.splits and is_split(g))
         self._names = _named(self.steps, writer, self._split)
         self.stop: int | None = None

@@ -18,12 +18,12 @@ NumberedStep = tuple[Step, Words]
 
 def numbered(given: Iterable[NumberedStep], most: int) -> dict[Step, int] | None:
     """Number the steps, each once; return None if there are more than `most`."""
-    found: dict[Step, int] = {}
+    numbers: dict[Step, int] = {}
     for step, _ in given:
-        found.setdefault(step, len(found))
-        if len(found) > most:
+        numbers.setdefault(step, len(numbers))
+        if len(numbers) > most:
             return None
-    return found
+    return numbers
 
 
 def given_steps(machine: Interpreter, most: float = inf) -> Iterator[NumberedStep]:

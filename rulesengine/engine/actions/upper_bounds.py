@@ -107,16 +107,16 @@ class UpperBounds:
         return self.fixed(op, at) or 0
 
     def _union(self, bound: Callable[[Op, Values], int], op: Op, at: Values) -> int:
-        found = 0
+        cells = 0
         for arg in op.args:
-            found |= bound(arg, at)
-        return found
+            cells |= bound(arg, at)
+        return cells
 
     def _common(self, bound: Callable[[Op, Values], int], op: Op, at: Values) -> int:
-        found = self._all["cells"]
+        cells = self._all["cells"]
         for arg in op.args:
-            found &= bound(arg, at)
-        return found
+            cells &= bound(arg, at)
+        return cells
 
     # sets of cells
 
@@ -146,8 +146,8 @@ class UpperBounds:
         """Return the bound of the cells of a run: all cells that a slide reaches through them."""
         start, over = (self.most(arg, at) for arg in op.args[:2])
         directions = self.most(op.args[5], at) if len(op.args) > 5 else self._all["directions"]
-        found = self._machine.evaluator.geometry.slide(start, directions, over)
-        return found & over
+        cells = self._machine.evaluator.geometry.slide(start, directions, over)
+        return cells & over
 
     def _loop_bound(self, op: Op, at: Values) -> int:
         assert isinstance(op.value, tuple)
@@ -157,10 +157,10 @@ class UpperBounds:
         values = list(bits(self.most(op.args[0], at)))
         if function == "where":
             return sum(1 << v for v in values if self.may_be_true(op.args[1], {**at, name: v}))
-        found = 0
+        cells = 0
         for value in values:
-            found |= self.most(op.args[1], {**at, name: value})
-        return found
+            cells |= self.most(op.args[1], {**at, name: value})
+        return cells
 
     def _if(self, op: Op, at: Values) -> int:
         may = self.most(op.args[0], at)

@@ -78,14 +78,14 @@ def entry(word: int, packed: bytes) -> bytes:
 
 def entries(form: Form, history: Sequence[Before]) -> list[bytes] | None:
     """Return the entries of a history; None if a position has a piece without a symbol."""
-    found: list[bytes] = []
+    packed_entries: list[bytes] = []
     for position, side in history:
         registers = registers_of(form, position)
         packed = form.packing.pack(position[: len(form.symbols)], side, registers)
         if packed is None:
             return None
-        found.append(entry(position_word(form, position, side), packed))
-    return found
+        packed_entries.append(entry(position_word(form, position, side), packed))
+    return packed_entries
 
 
 def _packed(form: Form, memory: Memory, at: int) -> bytes:

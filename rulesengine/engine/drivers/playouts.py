@@ -83,20 +83,20 @@ def playouts(
 
     The job counts the games.
     """
-    found = totals(game, start, len(players), range(games), seed, job or Job())
-    return summary(players, games, found)
+    sums = totals(game, start, len(players), range(games), seed, job or Job())
+    return summary(players, games, sums)
 
 
 def totals(
     game: Functions[S, M], start: S, sides: int, games: range, seed: int, job: Job
 ) -> list[int]:
     """Return the sum of the `tally` lists of a range of games, which the job counts."""
-    found = [0] * (sides + 4)
+    sums = [0] * (sides + 4)
     for number in games:
         one = tally(game, start, seed, number, sides)
-        found = [a + b for a, b in zip(found, one, strict=True)]
+        sums = [a + b for a, b in zip(sums, one, strict=True)]
         job.add(1)
-    return found
+    return sums
 
 
 def summary(players: Sequence[str], games: int, totals: Sequence[int]) -> Playouts:

@@ -93,11 +93,11 @@ def fits(step: int, choice: int, row: int, table: Memory, work: Memory) -> bool:
 
 def has_piece(planes: int, at: int, bit: int, table: Memory, work: Memory) -> bool:
     """True if one of some planes of the state in `work` has a cell."""
-    found = False
+    has_any = False
     for plane in range(load(table, STATE_PLANES)):
         if planes >> plane & 1 == 1:
-            found = found or load(work, plane * load(table, SET_WORDS) + at) >> bit & 1 == 1
-    return found
+            has_any = has_any or load(work, plane * load(table, SET_WORDS) + at) >> bit & 1 == 1
+    return has_any
 
 
 def board_hash(table: Memory, work: Memory) -> Word:

@@ -68,8 +68,8 @@ def exchange_evaluation(machine: Interpreter) -> Op:
 
     Searches order captures by it. Without values of pieces it is the whole evaluation.
     """
-    found = derivation_of(machine)
-    return found.evaluation if found.exchange is None else found.exchange
+    derivation = derivation_of(machine)
+    return derivation.evaluation if derivation.exchange is None else derivation.exchange
 
 
 def null_moves(machine: Interpreter) -> NullMoves | None:
@@ -104,9 +104,9 @@ def _load(machine: Interpreter) -> Derivation:
     data = cache.get(_KIND, key)
     if data is not None:
         return _unpack(json.loads(data))
-    found = _derive(machine)
-    cache.put(_KIND, key, json.dumps(pack(_pack(found))).encode())
-    return found
+    derivation = _derive(machine)
+    cache.put(_KIND, key, json.dumps(pack(_pack(derivation))).encode())
+    return derivation
 
 
 def _derive(machine: Interpreter) -> Derivation:
@@ -120,16 +120,16 @@ def _derive(machine: Interpreter) -> Derivation:
     )
 
 
-def _pack(found: Derivation) -> tuple[Any, ...]:
+def _pack(derivation: Derivation) -> tuple[Any, ...]:
     """Return a derivation as nested tuples of numbers and operations."""
-    material, passes = found.material, found.null_moves
+    material, passes = derivation.material, derivation.null_moves
     numbers = (material.values, material.captures, material.steps, material.groups)
     return (
         numbers,
-        found.evaluation,
-        found.exchange,
+        derivation.evaluation,
+        derivation.exchange,
         passes and (passes.pieces, passes.resets),
-        found.risk,
+        derivation.risk,
     )
 
 

@@ -64,7 +64,7 @@ def _free_kinds(machine: Interpreter) -> list[int]:
 def resets_of_null_moves(program: Program) -> tuple[tuple[int, int], ...]:
     """Return the slots of the registers that every move sets without reading them, with values."""
     form = program.form
-    found = []
+    resets = []
     for op in program.rules.effects:
         if has_role(op, "assignment") and isinstance(op.value, tuple) and len(op.args) == 1:
             name = op.value[0]
@@ -74,5 +74,5 @@ def resets_of_null_moves(program: Program) -> tuple[tuple[int, int], ...]:
             if not is_read and name in form.registers:
                 slot = form.registers.index(name)
                 if form.types[slot] != "cells":
-                    found.append((slot, form.starts[slot]))
-    return tuple(found)
+                    resets.append((slot, form.starts[slot]))
+    return tuple(resets)

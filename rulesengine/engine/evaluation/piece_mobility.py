@@ -78,11 +78,11 @@ def _reached(machine: Interpreter, group: Group, kind: int) -> Iterator[Op]:
 
 def _directions(machine: Interpreter, group: Group) -> Iterator[int]:
     """Yield the directions of a group for any side."""
-    start, found = machine.initial_state(), 0
+    start, cells = machine.initial_state(), 0
     if group.along is not None:
         for side in range(len(machine.program.rules.players)):
-            found |= machine.evaluate_in(group.along, Frame(start, {"player": side}))
-    yield from bits(found)
+            cells |= machine.evaluate_in(group.along, Frame(start, {"player": side}))
+    yield from bits(cells)
 
 
 def _with_direction(op: Op, way: Op) -> Op:
@@ -136,9 +136,9 @@ def _contains(cells: Op, kind: int) -> bool | None:
         return constant(cells.args[0]) == kind
     if is_of_side(cells):
         return True if is_variable(cells.args[0], "player") else None
-    found = [_contains(arg, kind) for arg in cells.args]
+    answers = [_contains(arg, kind) for arg in cells.args]
     if has_role(cells, "meet"):
-        return False if False in found else None if None in found else True
+        return False if False in answers else None if None in answers else True
     if has_role(cells, "join"):
-        return True if True in found else None if None in found else False
+        return True if True in answers else None if None in answers else False
     return None

@@ -82,17 +82,17 @@ def _centrality(lone: LonePieces, pieces: Sequence[tuple[int, int]], sides: int)
 
 def _activity(piece: LonePiece, centrality: Sequence[int]) -> list[int]:
     """Return the gain of each cell by the weight of the cells that one step reaches."""
-    found = []
+    weights = []
     for targets in piece.reach:
         weight = sum(centrality[cell] for cell in bits(targets))
         if not piece.is_reversible:
             weight = 16 * weight // max(1, targets.bit_count())
-        found.append(weight)
-    some = [weight for weight in found if weight]
+        weights.append(weight)
+    some = [weight for weight in weights if weight]
     if not some:
-        return [0] * len(found)
+        return [0] * len(weights)
     total, count = sum(some), len(some)
-    return [_ACTIVITY * (weight * count - total) // total if weight else 0 for weight in found]
+    return [_ACTIVITY * (weight * count - total) // total if weight else 0 for weight in weights]
 
 
 def _promotion(piece: LonePiece, kind: int, values: Sequence[int]) -> list[int]:

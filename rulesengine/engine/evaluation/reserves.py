@@ -72,5 +72,5 @@ def _placements(machine: Interpreter, state: State) -> Iterator[Step]:
 def _kind_on(machine: Interpreter, state: State, cell: int, side: int) -> int:
     """Return the kind of the piece of a side on a cell; -1 if there is none."""
     kinds = range(len(machine.program.rules.kinds))
-    found = (k for k in kinds if state.planes[planes_of(machine.program, k)[side]] >> cell & 1)
-    return next(found, -1)
+    on_cell = (k for k in kinds if state.planes[planes_of(machine.program, k)[side]] >> cell & 1)
+    return next(on_cell, -1)

@@ -33,12 +33,12 @@ class ChanceMoves:
         Raises EvaluationError if there is none, LimitError if there are too many.
         """
         chance = self._chance()
-        found = tuple(step for step, _ in self._branches(state, chance))
-        if not found:
+        steps = tuple(step for step, _ in self._branches(state, chance))
+        if not steps:
             raise EvaluationError(f"{_place(chance.site)}: chance is to move and has no branch")
-        if len(found) > MAX_MOVES:
+        if len(steps) > MAX_MOVES:
             raise LimitError(f"more than {MAX_MOVES} moves in a position")
-        return found
+        return steps
 
     def weights(self, state: State) -> tuple[int, ...]:
         """Return the weights of the legal moves if chance is to move, else ().

@@ -39,8 +39,8 @@ class EffectExecutor(StackEffects):
         """Return the effects inside an effect, each with its frame; the caller executes each at
         once.
         """
-        found: Iterator[tuple[Op, Frame]] = self._nesting[op.name](op, frame)
-        return found
+        bodies: Iterator[tuple[Op, Frame]] = self._nesting[op.name](op, frame)
+        return bodies
 
     def inside_when(self, op: Op, frame: Frame) -> Iterator[tuple[Op, Frame]]:
         holds = self.evaluate(op.args[0], frame)

@@ -31,10 +31,10 @@ class LoopOperations(Operations):
         reached, seen, left = 0, start, start
         while left:
             taken = left if domain == "frontier" else left & -left
-            found = at(taken if domain == "frontier" else taken.bit_length() - 1)
-            reached |= found
-            left = left & ~taken | found & ~seen
-            seen |= found
+            cells = at(taken if domain == "frontier" else taken.bit_length() - 1)
+            reached |= cells
+            left = left & ~taken | cells & ~seen
+            seen |= cells
         return reached
 
     def _fold(

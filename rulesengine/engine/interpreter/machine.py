@@ -79,8 +79,8 @@ class Interpreter:
         with self._deriving:
             if analysis not in self._derived:
                 self._derived[analysis] = analysis(self)
-            found: T = self._derived[analysis]
-            return found
+            result: T = self._derived[analysis]
+            return result
 
     # moves
 
@@ -106,9 +106,9 @@ class Interpreter:
             return ()
         generator = self.generator
         for tier in self.program.rules.tiers:
-            found = generator.distinct(generator.tier(state, state.side, tier, origins, targets))
-            if found or any(True for _ in self.tier(state, state.side, tier)):
-                return tuple((step,) for step in found)
+            steps = generator.distinct(generator.tier(state, state.side, tier, origins, targets))
+            if steps or any(True for _ in self.tier(state, state.side, tier)):
+                return tuple((step,) for step in steps)
         return ()
 
     def placements(self, state: State) -> int:

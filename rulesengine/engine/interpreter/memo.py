@@ -84,6 +84,6 @@ class _Marker:
     def _reading(self, op: Op) -> Names:
         if is_variable(op):
             return frozenset({str(op.value)})
-        found = frozenset({_STEP}) if op.name in _READ_STEP else frozenset()
+        names = frozenset({_STEP}) if op.name in _READ_STEP else frozenset()
         *first, last = map(self._reads, op.args) if op.args else [frozenset[str]()]
-        return found.union(*first, last - {bound(op)})
+        return names.union(*first, last - {bound(op)})

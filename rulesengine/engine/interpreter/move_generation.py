@@ -197,16 +197,16 @@ class MoveGenerator:
 
     def distinct(self, steps: Iterator[Step]) -> list[Step]:
         """Remove duplicate steps. Raises EvaluationError for a step with two meanings."""
-        found: dict[Step, Step] = {}
+        steps_by_key: dict[Step, Step] = {}
         for step in steps:
-            first = found.setdefault(step, step)
+            first = steps_by_key.setdefault(step, step)
             if first is not step and not self._same(first, step):
                 site = self._groups[step.group].site
                 raise EvaluationError(
                     f"{site.file}:{site.line}:{site.column}: two groups give the step"
                     f" `{self._step_text(step)}` different effects"
                 )
-        return list(found)
+        return list(steps_by_key)
 
     def _step_text(self, step: Step) -> str:
         """Return the cells of a step, or its kind if it has none."""

@@ -63,12 +63,12 @@ class MoveSelector:
 
         See decision 033.
         """
-        found: dict[tuple[object, ...], Considered] = {}
+        by_result: dict[tuple[object, ...], Considered] = {}
         for steps, frame in frames:
             after = self._result(frame, frame.variables["player"])[0]
             key = after.planes, after.side, after.registers, after.seats
-            found.setdefault(key, (steps, frame))
-        return list(found.values())
+            by_result.setdefault(key, (steps, frame))
+        return list(by_result.values())
 
 
 def considering(state: State, steps: Steps, side: int) -> Frame:

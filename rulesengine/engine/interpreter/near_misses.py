@@ -43,7 +43,9 @@ def objection_to(
     reasons = [reason(machine, state, attempt, moves[0].text) for attempt in attempts]
     if wishes and (of_none := _of_none(machine, reasons)):
         return of_none
-    return next((found for found in reasons if found.text), None) or Reason(_listed(moves))
+    return next((explanation for explanation in reasons if explanation.text), None) or Reason(
+        _listed(moves)
+    )
 
 
 def objection_to_attempt(
@@ -57,26 +59,26 @@ def objection_to_attempt(
     for step in attempt.steps:
         if near := _nearly((step.origin, step.target), moves):
             return Reason(near)
-    found = [reason(machine, state, step, moves[0].text) for step in attempt.steps]
-    late = [each for each in found if each.objection and each.objection.came > TARGET]
+    reasons = [reason(machine, state, step, moves[0].text) for step in attempt.steps]
+    late = [each for each in reasons if each.objection and each.objection.came > TARGET]
     if late:
         return max(late, key=lambda each: each.objection.came if each.objection else -1)
-    if len(found) == 1:
-        return found[0]
+    if len(reasons) == 1:
+        return reasons[0]
     return Reason(f"no {attempt.piece} can move to {attempt.target}")
 
 
 def _of_none(machine: Interpreter, reasons: list[Reason]) -> Reason | None:
     """Return the reason that excludes each of several possible cells, if it is the same for all."""
-    found = [each.objection for each in reasons if each.objection and each.objection.cell >= 0]
-    clauses = {(objection.group, objection.clause) for objection in found}
-    if len(found) < max(2, len(reasons)) or len(clauses) > 1:
+    objections = [each.objection for each in reasons if each.objection and each.objection.cell >= 0]
+    clauses = {(objection.group, objection.clause) for objection in objections}
+    if len(objections) < max(2, len(reasons)) or len(clauses) > 1:
         return None
-    names = [machine.program.topology.names[objection.cell] for objection in found]
+    names = [machine.program.topology.names[objection.cell] for objection in objections]
     shown = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
-    cells = tuple(objection.cell for objection in found)
-    of_all = replace(found[0], alternatives=cells)
-    return Reason(f"none of {shown} is among the cells of {found[0].clause}", of_all)
+    cells = tuple(objection.cell for objection in objections)
+    of_all = replace(objections[0], alternatives=cells)
+    return Reason(f"none of {shown} is among the cells of {objections[0].clause}", of_all)
 
 
 def _nearly(cells: tuple[int, ...], moves: Sequence[Move]) -> str:

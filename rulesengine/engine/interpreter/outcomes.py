@@ -28,13 +28,13 @@ class OutcomeRules:
 
     def decide(self, state: State) -> Decision | None:
         """Return the decision by which the game is over; None while it is not."""
-        found = self._holding(state)
-        return found and self._decision(self.program.rules.ends[found[0]], state, found[1])
+        holding = self._holding(state)
+        return holding and self._decision(self.program.rules.ends[holding[0]], state, holding[1])
 
     def ending(self, state: State) -> int | None:
         """Return the index of the end by which the game is over; None while it is not."""
-        found = self._holding(state)
-        return found and found[0]
+        holding = self._holding(state)
+        return holding and holding[0]
 
     def scores(self, state: State) -> list[int]:
         """Return the score of each side; [] if the rules have no score."""

@@ -14,12 +14,12 @@ from rulesengine.language.ir.score_decided import by_score
 
 def ranks(rules: Rules, end: End, named: int, scores: Sequence[int]) -> list[int]:
     """Return the rank values of the sides at an end that names one of them or (-1) none."""
-    found = [0] * len(rules.players)
+    values = [0] * len(rules.players)
     if by_score(end):
-        found = [s if end.result == "highest" else -s for s in scores]
+        values = [s if end.result == "highest" else -s for s in scores]
     elif named >= 0:
-        found[named] = -1 if end.result == "loses" else 1
-    return [-number for number in found] if rules.misere else found
+        values[named] = -1 if end.result == "loses" else 1
+    return [-number for number in values] if rules.misere else values
 
 
 def payoffs(ranks: Sequence[int], out: Sequence[int]) -> tuple[int, ...]:

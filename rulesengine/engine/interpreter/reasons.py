@@ -88,11 +88,11 @@ class Reason:
 def attempts_for(machine: Interpreter, cells: tuple[int, ...]) -> list[AttemptedStep]:
     """Return possible first steps of a move over these cells, the most likely first."""
     kinds = {group.step_kind for tier in machine.program.rules.tiers for group in tier}
-    found = [AttemptedStep("move", *cells[:2])] if len(cells) > 1 and "move" in kinds else []
+    attempts = [AttemptedStep("move", *cells[:2])] if len(cells) > 1 and "move" in kinds else []
     for kind in ("place", "select"):
         if kind in kinds:
-            found.append(AttemptedStep(kind, -1, cells[0]))
-    return found or [AttemptedStep("move", cells[0], -1)]
+            attempts.append(AttemptedStep(kind, -1, cells[0]))
+    return attempts or [AttemptedStep("move", cells[0], -1)]
 
 
 def reason(machine: Interpreter, state: State, attempt: AttemptedStep, example: str) -> Reason:
@@ -100,17 +100,17 @@ def reason(machine: Interpreter, state: State, attempt: AttemptedStep, example: 
 
     The game must not be over; `example` is a legal move.
     """
-    found: list[Objection] = []
+    objections: list[Objection] = []
     earlier, has_keys = False, bool(machine.program.rules.keep)
     for tier in machine.program.rules.tiers:
         numbers = machine.program.rules.groups.index
         fitting = [group for group in tier if attempt.is_of(group, numbers(group))]
-        found += [_objection(machine, state, group, attempt) for group in fitting]
-        if any(objection.came == _LEGAL for objection in found):
+        objections += [_objection(machine, state, group, attempt) for group in fitting]
+        if any(objection.came == _LEGAL for objection in objections):
             kept = f"the rules prefer other moves, such as `{example}`" if has_keys else ""
             return Reason(f"a move such as `{example}` comes first" if earlier else kept)
         earlier = earlier or any(True for _ in machine.tier(state, state.side, tier))
-    return _joined(found) if found else Reason(_no_such(machine, attempt))
+    return _joined(objections) if objections else Reason(_no_such(machine, attempt))
 
 
 def reason_after(machine: Interpreter, state: State, steps: tuple[Step, ...], cell: int) -> Reason:
@@ -125,17 +125,17 @@ def reason_after(machine: Interpreter, state: State, steps: tuple[Step, ...], ce
         return Reason(f"after {names[steps[-1].target]} the move is complete")
     group = next(g for g in machine.program.rules.groups if g.name == then.step)
     origin = steps[-1].target if group.origin else -1
-    found = _objection(machine, draft, group, AttemptedStep(group.kind, origin, cell))
-    if found.came == _LEGAL:
+    objection = _objection(machine, draft, group, AttemptedStep(group.kind, origin, cell))
+    if objection.came == _LEGAL:
         return Reason("")
-    reason = _joined([replace(found, steps=steps)])
+    reason = _joined([replace(objection, steps=steps)])
     return replace(reason, text=f"after {names[steps[-1].target]}, {reason.text}")
 
 
-def _joined(found: list[Objection]) -> Reason:
+def _joined(objections: list[Objection]) -> Reason:
     """Join the objections of the groups with the latest failure, if they are of one kind."""
-    furthest = max(objection.came for objection in found)
-    last = [objection for objection in found if objection.came == furthest]
+    furthest = max(objection.came for objection in objections)
+    last = [objection for objection in objections if objection.came == furthest]
     clauses = dict.fromkeys(o.clause for o in last if o.form == last[0].form)
     if furthest in (_ORIGIN, TARGET):
         text = last[0].form.format(" nor of ".join(list(clauses)[:_CLAUSES]))
@@ -194,8 +194,8 @@ def _led_to(
 
 def _op_of(group: Group, key: str) -> Op | None:
     """Return the expression of a clause of a group."""
-    found = {"move": group.origin, "select": group.target, "to": group.target}
-    return {**found, "when": group.when, "forbid": group.forbid}.get(key)
+    clauses = {"move": group.origin, "select": group.target, "to": group.target}
+    return {**clauses, "when": group.when, "forbid": group.forbid}.get(key)
 
 
 def _attempts(

@@ -129,9 +129,9 @@ class CompiledParts:
             if key in self.problems:
                 return None
             try:
-                found = self.kernels(name).part(part)
+                module = self.kernels(name).part(part)
                 self.ready.add(key)
-                return found
+                return module
             except (Unsupported, RulesError) as problem:
                 self.problems[key] = str(problem)
             except MemoryError:

@@ -126,8 +126,8 @@ class DeviceRuns:
     ) -> Totals:
         """Return the totals of a range of playouts; `repeat` plays those that lanes cannot."""
         run = LaneRun(self.device, self._lanes, self._ptx(self._lanes.text))
-        (found,) = in_threads([partial(run.totals, state, games, seed & _MASK, job)], job.stop)
-        return _sum([found.totals, *map(repeat, found.failed)])
+        (totals,) = in_threads([partial(run.totals, state, games, seed & _MASK, job)], job.stop)
+        return _sum([totals.totals, *map(repeat, totals.failed)])
 
     @cached_property
     def _prepared_lanes(self) -> "Preparation":
@@ -148,8 +148,8 @@ class DeviceRuns:
             below = Depth(plies, depth.keep, depth.free, depth.bulk)
             rows = [self._row(state, weight, kernel) for state, weight in states.items()]
             run = CountRun(self.device, kernel, self._ptx(kernel.text))
-            ((found, failed),) = in_threads([partial(run.total, rows, below, job)], job.stop)
-            total += found
+            ((count, failed),) = in_threads([partial(run.total, rows, below, job)], job.stop)
+            total += count
             known = list(states.items())
             for number in failed:
                 state, weight = known[number]
@@ -204,12 +204,12 @@ class DeviceRuns:
         weight: int,
         plies: int,
         depth: Depth,
-        found: dict[int, Counter[State]],
+        states: dict[int, Counter[State]],
     ) -> int:
         """Add the states after the moves of a state; return the count if there are none."""
 
         def below(after: State, left: int) -> int:
-            found.setdefault(left, Counter())[after] += weight
+            states.setdefault(left, Counter())[after] += weight
             return 0
 
         keep, free = depth.keep, depth.free

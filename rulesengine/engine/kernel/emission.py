@@ -68,13 +68,13 @@ def search_parts(machine: Interpreter) -> tuple[str, ...]:
 
 def refused(machine: Interpreter) -> dict[str, str]:
     """Return the reasons why parts of `search_parts` cannot be compiled, by part; takes seconds."""
-    found = {}
+    reasons = {}
     for part in search_parts(machine):
         try:
             emitted(machine, part)
         except Unsupported as problem:
-            found[part] = str(problem)
-    return found
+            reasons[part] = str(problem)
+    return reasons
 
 
 def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:

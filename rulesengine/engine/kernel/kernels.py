@@ -123,10 +123,10 @@ class Kernels:
 
     def is_recalled(self, name: str) -> bool:
         """True if a part is loaded or can be loaded from the cache; never compiles."""
-        found = self._parts.get(name) or self._load_cached(name)
-        if found is not None:
-            self._parts[name] = found
-        return found is not None
+        module = self._parts.get(name) or self._load_cached(name)
+        if module is not None:
+            self._parts[name] = module
+        return module is not None
 
     def _load_cached(self, name: str) -> CompiledModule | None:
         if self._cache is None:
@@ -137,9 +137,9 @@ class Kernels:
         """Compile a part, or wait for another thread or process that shares the cache to do so."""
         lock = self._cache.lock(self._cache_name(name)) if self._cache else nullcontext()
         with reported(f"{self.machine.program.rules.name}, {name}, {self.backend.name}"), lock:
-            found = self._load_cached(name)  # another owner of the lock may have stored it
+            module = self._load_cached(name)  # another owner of the lock may have stored it
             compile = partial(self._compile, name)
-            return found or self._costs.measured(self.backend, name, compile)
+            return module or self._costs.measured(self.backend, name, compile)
 
     def _compile(self, name: str) -> CompiledModule:
         from rulesengine.engine.kernel.emission import (
@@ -208,20 +208,20 @@ class Kernels:
 
     def step(self, word: int, choice: int) -> Step:
         """Return the step of two encoded words, memoised."""
-        found = self._steps.get((word, choice))
-        if found is None:
+        step = self._steps.get((word, choice))
+        if step is None:
             group, direction, origin, target = step_parts(word)
-            found = self._maker.step(group, direction, origin, target, choice)
-            self._steps[word, choice] = found
-        return found
+            step = self._maker.step(group, direction, origin, target, choice)
+            self._steps[word, choice] = step
+        return step
 
     def moves(self, words: Sequence[int], ends: Sequence[int]) -> tuple[Steps, ...]:
         """Decode a kernel's lists of words and ends into moves."""
-        step, start, found = self.step, 0, []
+        step, start, all_steps = self.step, 0, []
         for end in ends:
-            found.append(tuple(step(words[i], words[i + 1]) for i in range(start, end, 2)))
+            all_steps.append(tuple(step(words[i], words[i + 1]) for i in range(start, end, 2)))
             start = end
-        return tuple(found)
+        return tuple(all_steps)
 
     # single calls
 
@@ -309,9 +309,9 @@ class Kernels:
         begun, job = perf_counter(), Job()
         is_short = self._choice_seconds.get(number, inf) < SHORT or not self.backend.has_threads
         call = partial(choose, job.lane())
-        found = call() if is_short else in_threads([call], job.stop)[0]
+        words = call() if is_short else in_threads([call], job.stop)[0]
         self._choice_seconds[number] = perf_counter() - begun
-        return found
+        return words
 
 
 def _common_length(one: Line, other: Line) -> int:

@@ -84,9 +84,9 @@ class PerftRun:
     def _count(self, state: State, depth: int, *, divided: bool = False) -> int:
         """Return the count; if `divided`, better code may replace the kernel's after each move."""
         count = partial(self._by_kernel, self.job.lane())
-        found = None if divided else count(state, depth)
-        if found is not None:
-            return found
+        total = None if divided else count(state, depth)
+        if total is not None:
+            return total
         keep, free = self._keep, self._free
         return perft.perft(self.functions, state, depth, keep=keep, free=free, below=count)
 

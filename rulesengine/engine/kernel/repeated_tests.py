@@ -61,9 +61,9 @@ class _Search:
                 group = groups[str(section)][keys[0]]
             if group is not None and group.decided and clause.path[-1] == "forbid":
                 continue
-            found = self._by_move(clause, group) or self._in_loop(clause)
-            if found is not None:
-                yield found
+            test = self._by_move(clause, group) or self._in_loop(clause)
+            if test is not None:
+                yield test
 
     def _by_move(self, clause: Clause, group: Group | None) -> RepeatedTest | None:
         """Return a ban, a condition or a key of `keep` that is evaluated for each move."""
@@ -91,10 +91,10 @@ class _Search:
 
     def _in_loop(self, clause: Clause) -> RepeatedTest | None:
         """Return a clause with a loop over cells or groups, by the loop with the most rounds."""
-        found = [op for op in _loops(clause.ops) if not self._grows(clause, op)]
-        if not found:
+        loops = [op for op in _loops(clause.ops) if not self._grows(clause, op)]
+        if not loops:
             return None
-        worst = max(found, key=self.rounds)
+        worst = max(loops, key=self.rounds)
         times = self.rounds(worst) * prod(number for _, number in clause.factors)
         return RepeatedTest(clause.path, _DOMAINS[domain_type(worst)], times) if times > 1 else None
 

@@ -107,11 +107,11 @@ class Selector:
         ones would be compiled in addition. See decision 101.
         """
         self._leading = part
-        found = self.for_call(part)
-        if found and self._leading_rate == 1.0:
+        kernels = self.for_call(part)
+        if kernels and self._leading_rate == 1.0:
             self._called = 0.0  # it replaces the calls so far
-        self._leading_rate = (found.backend.call_rate if found else 0.0) or 1.0
-        return found
+        self._leading_rate = (kernels.backend.call_rate if kernels else 0.0) or 1.0
+        return kernels
 
     def for_work(self, part: str, plies: float) -> "Kernels | None":
         """Return the kernels for work of `plies` plies on a part; None for the interpreter."""

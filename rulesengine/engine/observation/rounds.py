@@ -24,8 +24,8 @@ class Rounds:
     def chosen(self, state: State) -> tuple[tuple[int, Step], ...]:
         """Return the sides that have chosen in this round, in order, with their steps."""
         sides = range(len(self.program.rules.players) if CHOSEN_GROUP in self._slots else 0)
-        found = ((side, self._step(state, side)) for side in sides)
-        return tuple((side, step) for side, step in found if step is not None)
+        steps = ((side, self._step(state, side)) for side in sides)
+        return tuple((side, step) for side, step in steps if step is not None)
 
     def completed(self, before: State, move: Move) -> tuple[tuple[int, Step], ...]:
         """Return all steps of a round if a move is its last choice, else ()."""

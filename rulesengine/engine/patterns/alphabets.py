@@ -74,13 +74,13 @@ def alphabets_of(program: Program, stacks: CellNumbers | None) -> Iterator[Alpha
 def pieces_of(program: Program) -> list[Seen]:
     """Return the planes that may hold pieces, by kind: own, the opponent's, neutral."""
     symbols, sides = program.form.symbols, len(program.rules.players)
-    found, owners = list[Seen](), sides + 1
+    pieces, owners = list[Seen](), sides + 1
     for first in range(0, len(symbols), owners):
         own, other, neutral = first, first + sides - 1, first + sides
         for seen in sorted({(own, other), (other, own), (neutral, neutral)}):
             if any(symbols[plane] for plane in seen):
-                found.append(seen)
-    return found
+                pieces.append(seen)
+    return pieces
 
 
 def _by_side(slot: int, each: bool) -> list[Seen]:

@@ -20,16 +20,16 @@ class Window:
 
 def windows_of(program: Program, most: int, group: Sequence[Automorphism]) -> tuple[Window, ...]:
     """Return the windows of a board with at most `most` cells; subsets of others are omitted."""
-    found: dict[frozenset[int], Window] = {}
+    windows: dict[frozenset[int], Window] = {}
     forms = 0
     for cells in _largest([*_neighbourhoods(program, most), *_lines(program, most)]):
-        if frozenset(cells) in found:
+        if frozenset(cells) in windows:
             continue
         for moved in group:
             image = tuple(moved.cells[cell] for cell in cells)
-            found.setdefault(frozenset(image), Window(image, forms))
+            windows.setdefault(frozenset(image), Window(image, forms))
         forms += 1
-    return tuple(found.values())
+    return tuple(windows.values())
 
 
 def _largest(windows: list[Cells]) -> list[Cells]:

@@ -38,13 +38,13 @@ class MovePatterns:
     def classes(self, side: int, code: int) -> set[tuple[int, int]]:
         """Return the equivalent sides and codes, this one included."""
         contents = [code >> 2 * place & 3 for place in range(len(self.ways))]
-        found = set()
+        pairs = set()
         for places, exchanges in self.images:
             image = 0
             for place, content in zip(places, contents, strict=True):
                 image |= (_OTHER[content] if exchanges else content) << 2 * place
-            found.add((1 - side if exchanges else side, image))
-        return found
+            pairs.add((1 - side if exchanges else side, image))
+        return pairs
 
 
 def move_patterns_of(program: Program) -> MovePatterns | None:

@@ -75,10 +75,10 @@ class _Part(dict[int, int]):
         self._build = make
 
     def __missing__(self, value: int) -> int:
-        found = self._build(value)
+        image = self._build(value)
         if len(self) < _MOST:
-            self[value] = found
-        return found
+            self[value] = image
+        return image
 
 
 def _moved(value: int, kind: str, moved: Automorphism, first: int) -> int:

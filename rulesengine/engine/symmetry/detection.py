@@ -68,9 +68,9 @@ def few_symmetries(program: Program) -> tuple[Automorphism, ...]:
     """
     if program.topology.cells > _ONE_WORD:
         return ()
-    found, form = symmetries(program), program.form
+    group, form = symmetries(program), program.form
     sets = sum(map(bool, form.symbols)) + form.types.count("cells")
-    return found if len(found) > 1 and len(found) * sets <= _FEW else ()
+    return group if len(group) > 1 and len(group) * sets <= _FEW else ()
 
 
 def is_image_of(program: Program, other: Program, automorphism: Automorphism) -> bool:

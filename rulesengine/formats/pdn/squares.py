@@ -43,8 +43,8 @@ class Squares:
 
     def cells(self, text: str) -> tuple[int, ...] | None:
         """Return the cells of a move; None if a text names other squares."""
-        found = tuple(map(self.cell, text.replace("x", "-").replace(":", "-").split("-")))
-        return None if -1 in found or len(found) < 2 else found
+        cells = tuple(map(self.cell, text.replace("x", "-").replace(":", "-").split("-")))
+        return None if -1 in cells or len(cells) < 2 else cells
 
     def plane(self, kind: int, side: int) -> int:
         """Return the plane of the pieces of a kind and side."""

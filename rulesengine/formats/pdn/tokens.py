@@ -40,11 +40,11 @@ class _Draft:
 
     def add_header(self, text: str) -> None:
         """Add a line that looks like a header."""
-        found = _HEADER.fullmatch(text)
-        if found is None:
+        match = _HEADER.fullmatch(text)
+        if match is None:
             self.broken.append(text.strip())
             return
-        name, value = found[1], _ESCAPED.sub(r"\1", found[2])
+        name, value = match[1], _ESCAPED.sub(r"\1", match[2])
         self.headers.append((name, value))
 
 

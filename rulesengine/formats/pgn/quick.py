@@ -37,10 +37,10 @@ class QuickReader:
             return None
         if headers.get("Result", chunk.result) != chunk.result:
             return None
-        found = self._reader.read(self._start.state, words)
-        if found is None:
+        game = self._reader.read(self._start.state, words)
+        if game is None:
             return None
-        moves, winner = found
+        moves, winner = game
         result = read_result(
             chunk.result, order_of_results(self._players), headers.get("Termination", "")
         )

@@ -106,10 +106,10 @@ class PgnReader:
 
         Some programs write moves or drops of pawns in UCI, `g1f3` and `P@e4`.
         """
-        found = self.moves.find(text, state) if self.moves else None
-        if found is None and self._uci is not None:
+        move = self.moves.find(text, state) if self.moves else None
+        if move is None and self._uci is not None:
             return self._uci.find(text.rstrip("+#"), state)
-        return self.game.find(text, state) if found is None and not self._has_san else found
+        return self.game.find(text, state) if move is None and not self._has_san else move
 
     def is_move_number(self, word: str) -> bool:
         """True if a word is the number of a move without periods, which the standard permits."""

@@ -70,11 +70,11 @@ class _Line:
 
     def notes(self) -> Notes:
         """Return the notes by ply."""
-        found = {
+        notes = {
             ply: Note(tuple(draft.comments), tuple(draft.nags), tuple(draft.variations))
             for ply, draft in sorted(self.drafts.items())
         }
-        return found or NO_NOTES
+        return notes or NO_NOTES
 
 
 class _GameReader:
@@ -108,12 +108,12 @@ class _GameReader:
 
     def _has_same_rules(self, root: SgfNode) -> bool:
         """Report a game of another type, size or komi; return False if it cannot be read."""
-        mapping, found = self._mapping, True
+        mapping, is_same = self._mapping, True
         numbers = mapping.numbers
         if root.values("GM") and numbers and root.text("GM").strip() not in numbers:
             reason = f"a game of another type than GM[{numbers[0]}], {mapping.game.name}"
             self._problem(0, f"GM[{root.text('GM')}]", reason)
-            found = False
+            is_same = False
         columns, rows = mapping.size
         width, _, height = root.text("SZ").partition(":")
         if width.strip() and (width.strip(), (height or width).strip()) != (
@@ -123,11 +123,11 @@ class _GameReader:
             hint = mapping.size_hint("" if height else width)
             reason = f"the board of the game is {columns} x {rows}{hint}"
             self._problem(0, f"SZ[{root.text('SZ')}]", reason)
-            found = False
+            is_same = False
         komi, own = root.text("KM").strip(), mapping.doubled_komi()
         if own is not None and _NUMBER.fullmatch(komi) and 2 * float(komi) != own:
             self._problem(0, f"KM[{komi}]", f"the game has a komi of {own / 2:g}")
-        return found
+        return is_same
 
     def _start(self, root: SgfNode) -> State:
         """Return the first position. Pieces added at the root replace those of the start."""

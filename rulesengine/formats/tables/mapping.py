@@ -98,8 +98,8 @@ class TablesMapping:
 
     def dice(self, state: State) -> Dice | None:
         """Return the dice that are to be played; None before a throw or within a turn."""
-        found = [state.registers[slot] for slot in self._dice]
-        return (found[0], found[1]) if len(found) == 2 and all(found) else None
+        numbers = [state.registers[slot] for slot in self._dice]
+        return (numbers[0], numbers[1]) if len(numbers) == 2 and all(numbers) else None
 
     def throw(self, state: State, dice: Dice, side: int) -> Move | None:
         """Return the chance event that throws dice for a player; None if there is none."""
@@ -123,12 +123,12 @@ class TablesMapping:
 
         The choice of a step is its number of points.
         """
-        track, found = self.tracks[side], []
+        track, hops = self.tracks[side], []
         for step in move.steps:
             if step.target in track and step.choice >= 0:
                 place = track.index(step.target)
-                found.append((BAR - place, max(0, BAR - place - step.choice)))
-        return found
+                hops.append((BAR - place, max(0, BAR - place - step.choice)))
+        return hops
 
     def is_throw(self, state: State) -> bool:
         """True if chance is to move."""

@@ -73,10 +73,10 @@ class TreeWriter:
             for start, end in read_hops(turn.text)
         )
         value = f"{turn.dice[0]}{turn.dice[1]}{points}"
-        found = [
+        nodes = [
             note for ply in range(turn.plies[0], turn.plies[1] + 1) if (note := notes.get(ply))
         ]
-        comments = tuple(comment for note in found for comment in note.comments)
+        comments = tuple(comment for note in nodes for comment in note.comments)
         actions = [match[1] for text in comments if (match := CUBE_ACTION.fullmatch(text))]
         rest = tuple(text for text in comments if not CUBE_ACTION.fullmatch(text))
         yield SgfNode(((COLOURS[turn.side], (value,)), *_comments(Note(rest))))

@@ -31,10 +31,10 @@ def read_hops(text: str) -> list[Hop]:
         legs = read_legs(word)
         if not legs or not all(_is_point(label) for leg in legs for label in leg):
             raise NotationError(f"expected moves of men such as `13/10 8/4`, found `{word[:40]}`")
-        found = [(_point(start), _point(end)) for start, end in legs]
-        if any(point > BAR for hop in found for point in hop):
+        points = [(_point(start), _point(end)) for start, end in legs]
+        if any(point > BAR for hop in points for point in hop):
             raise NotationError(f"no point above {BAR} in `{word[:40]}`")
-        hops += found
+        hops += points
     return hops
 
 
@@ -59,8 +59,8 @@ def find_turn(mapping: TablesMapping, state: State, hops: Sequence[Hop]) -> Turn
     """
     side = state.side
     goal = _after(mapping, state, hops)
-    found = [turn for turn in _turns(mapping, state, hops) if _own(mapping, turn, side) == goal]
-    return min(found, key=lambda turn: mapping.counts(turn.state, 1 - side)[0], default=None)
+    turns = [turn for turn in _turns(mapping, state, hops) if _own(mapping, turn, side) == goal]
+    return min(turns, key=lambda turn: mapping.counts(turn.state, 1 - side)[0], default=None)
 
 
 def turn_hops(mapping: TablesMapping, state: State, moves: Sequence[Move]) -> tuple[str, State]:

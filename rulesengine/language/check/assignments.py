@@ -107,8 +107,8 @@ class AssignmentChecker:
         return name, str(self.context.site(node.span))
 
     def _no_number(self, register: Register, target: n.Name) -> Op:
-        found = SHOWN_TYPES[register.type]
-        message = f"`{register.name}` is {found}, and `add` changes a number"
+        type_name = SHOWN_TYPES[register.type]
+        message = f"`{register.name}` is {type_name}, and `add` changes a number"
         self.context.report("type-mismatch", target.span, message, "use `set … to …`")
         return error_op()
 

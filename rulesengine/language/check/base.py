@@ -177,10 +177,10 @@ class ExpressionBase:
         return True
 
     def _mismatch(self, op: Op, expected: str, node: n.Node) -> None:
-        found = SHOWN_TYPES[op.type]
-        message = f"expected {SHOWN_TYPES[expected]}, found {found}"
+        type_name = SHOWN_TYPES[op.type]
+        message = f"expected {SHOWN_TYPES[expected]}, found {type_name}"
         help = suggest_conversion(op, expected, node, self.context)
-        self.context.report("type-mismatch", node.span, message, help=help, label=found)
+        self.context.report("type-mismatch", node.span, message, help=help, label=type_name)
 
 
 def _is_all(op: Op) -> bool:

@@ -119,8 +119,8 @@ def board_finding(problem: Problem, message: str, root: Mapping) -> Diagnostic:
     section = board if get(board, key) is not None else root.get("notation")
     node = get(section, key)
     cells = [word for item in items(get(board, "cells")) for word in text(item).split()]
-    if (found := _too_many(board, message)) is not None:
-        return found
+    if (diagnostic := _too_many(board, message)) is not None:
+        return diagnostic
     whole = root.entry("board")
     if node is None and whole and isinstance(board, Mapping):
         return Diagnostic("bad-board", whole.key_span, message, _needed(message, board))
@@ -158,8 +158,8 @@ def _with_word(problem: Problem, message: str, node: Node, cells: list[str]) -> 
     inside = list(pattern.finditer(span.source.text, span.start, span.end)) if word else []
     if not inside:
         return Diagnostic("bad-board", Span(span.source, span.start, span.start + 1), message)
-    found = Span(span.source, inside[-1].start(), inside[-1].end())
-    return Diagnostic("bad-board", found, message, _word_help(problem, node, cells))
+    last_word = Span(span.source, inside[-1].start(), inside[-1].end())
+    return Diagnostic("bad-board", last_word, message, _word_help(problem, node, cells))
 
 
 def _word_help(problem: Problem, node: Node, cells: list[str]) -> str:

@@ -52,11 +52,11 @@ def board_form(node: Node | None, reader: Reader, expressions: ExpressionChecker
 
 def _joins(node: Node | None, context: Context) -> tuple[NamedJoin, ...]:
     """Parse the joins, where lines continue beyond an edge; report texts of another form."""
-    found: list[NamedJoin] = []
+    joins: list[NamedJoin] = []
     for item in items(node):
         match = _JOIN.fullmatch(" ".join(text(item).split()))
         if match:
-            found.append((match[1], match[2], match[3], match[4]))
+            joins.append((match[1], match[2], match[3], match[4]))
         else:
             message = f"expected a join, found `{text(item)[:40]}`"
             help = "it is a cell and a direction, twice: `b6 north to a5 east`"
@@ -65,7 +65,7 @@ def _joins(node: Node | None, context: Context) -> tuple[NamedJoin, ...]:
                 whole = " ".join([*words[:2], "to", *words[2:]])
                 help = Suggestion(f"{help}, so write `{whole}`", whole)
             context.report("syntax", item.span, message, help)
-    return tuple(found)
+    return tuple(joins)
 
 
 def is_expression(holes: Node | None, context: Context) -> bool:
@@ -91,13 +91,13 @@ def _screen(node: Node | None) -> tuple[tuple[int, int], ...]:
     """Return the line and column of each drawn cell; empty if the cells are only listed."""
     if not isinstance(node, Scalar) or not has_lines(node):
         return ()
-    found = [
+    points = [
         (line, match.start())
         for line, row in enumerate(filter(str.strip, node.text.text.splitlines()))
         for match in re.finditer(r"\S+", row)
     ]
-    columns = sorted({start for _, start in found})
-    return tuple((line, columns.index(start)) for line, start in found)
+    columns = sorted({start for _, start in points})
+    return tuple((line, columns.index(start)) for line, start in points)
 
 
 def _chains(node: Node | None) -> tuple[tuple[str, ...], ...]:

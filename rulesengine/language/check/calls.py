@@ -306,12 +306,12 @@ class CallChecker(KindChecker):
 
     def _not_in_common(self, op: Op, of: n.Node) -> None:
         """Report an argument of `kinds` that is not an attribute of kinds."""
-        found = SHOWN_TYPES[op.type]
-        message = f"expected {SHOWN_TYPES['kinds']}, found {found}"
+        type_name = SHOWN_TYPES[op.type]
+        message = f"expected {SHOWN_TYPES['kinds']}, found {type_name}"
         word = next(iter(self.context.kinds_by_attribute), "")
         help = "give kinds of piece a word in common, `is: tall`"
         help = Suggestion(f"write what kinds have in common: `{word}`", word) if word else help
-        self.context.report("type-mismatch", of.span, message, help, label=found)
+        self.context.report("type-mismatch", of.span, message, help, label=type_name)
 
     def _over_kinds(self, node: n.Each, kinds: tuple[Op, ...], view: ExpressionContext) -> Op:
         """Expand a loop over kinds to one body for each kind."""
@@ -343,13 +343,13 @@ class CallChecker(KindChecker):
         self._open.pop()
         return answers
 
-    def _no_cells(self, op: Op, node: n.Each, found: str) -> Op:
+    def _no_cells(self, op: Op, node: n.Each, type_name: str) -> Op:
         """Report a domain of other values where only cells are allowed."""
         if node.function == "reach":
             help = Suggestion("`union` joins the cells of each", "union", node.name_span)
-            found = "along" if found == "track" else found
-            message = f"`reach` goes from cell to cell, found {found}"
-            self.context.report("type-mismatch", node.domain.span, message, help, found)
+            type_name = "along" if type_name == "track" else type_name
+            message = f"`reach` goes from cell to cell, found {type_name}"
+            self.context.report("type-mismatch", node.domain.span, message, help, type_name)
         else:
             self._mismatch(op, "cells", node.domain)
         return error_op()

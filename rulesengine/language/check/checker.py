@@ -314,7 +314,7 @@ class Checker:
         """Check the conditions under which a player leaves, evaluated after the effects like
         `turn`.
         """
-        found: list[End] = []
+        outs: list[End] = []
         for item in (item for item in items(node) if get(item, "out") is not None):
             when, side = (
                 self._optional(get(item, key), view("turn", _STEP_MOVE), expected)
@@ -323,13 +323,13 @@ class Checker:
             if when is None or side is None:
                 continue
             each = any(reads_variable(op, "player") for op in (when, side))
-            self.context.clauses["out", str(len(found))] = item
-            found.append(End(when, "out", side, text(get(item, "reason")), each))
+            self.context.clauses["out", str(len(outs))] = item
+            outs.append(End(when, "out", side, text(get(item, "reason")), each))
             self._without_circle(item, when, "out", rules)
             if (claim := get(item, "claim")) is not None:
                 message = "a player leaves by the rules: `claim` is for ends of the whole game"
                 self.context.report("not-here", claim.span, message)
-        return tuple(found)
+        return tuple(outs)
 
     def _end(self, node: Node) -> End | None:
         at = view("end")
@@ -398,15 +398,15 @@ class Checker:
 
     def _keep(self, node: Node | None) -> tuple[Key | OneOfEach, ...]:
         """Check the filters of legal moves: keys as in strategies, and `one of each result`."""
-        found: list[Key | OneOfEach] = []
+        keys: list[Key | OneOfEach] = []
         for item in items(node):
             parsed = self.reader.parse(item, "key")
             if isinstance(parsed, n.OneOfEach):
-                found.append(OneOfEach())
+                keys.append(OneOfEach())
             elif parsed is not None and (key := self._key(parsed)):
                 step = {**last_step_choices(self.moves.chosen), **_STEP_MOVE}
-                found.append(self.effects.key(key, view("keep", step)))
-        return tuple(found)
+                keys.append(self.effects.key(key, view("keep", step)))
+        return tuple(keys)
 
     def _key(self, node: n.Node) -> n.Key | None:
         if isinstance(node, n.OneOfEach):

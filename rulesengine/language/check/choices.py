@@ -104,14 +104,14 @@ class ChoiceChecker:
 
     def kinds(self, node: Node, at: ExpressionContext) -> tuple[Op, ...]:
         """Check a kind, an attribute or a list of them, the same in all positions."""
-        found: list[Op] = []
+        kinds: list[Op] = []
         for item in items(node):
             parsed = self.reader.parse(item)
             op = error_op() if parsed is None else self.expressions.infer(parsed, at)
             if parsed is not None and not (op.type == "kinds" and is_constant(op)):
                 op = self.expressions.coerce(op, "kind", parsed)
-            found += [] if is_error(op) else self._each_kind(op)
-        return self.fixed(tuple(found), node, "a tile", self._tile())
+            kinds += [] if is_error(op) else self._each_kind(op)
+        return self.fixed(tuple(kinds), node, "a tile", self._tile())
 
     def _tile(self) -> str:
         """Return a help that names the first kind with a tile, or an empty text."""
@@ -238,10 +238,10 @@ class ChoiceChecker:
         if not unknown or did_you_mean(word, names):
             return
         help = f"a text has quotation marks, inside those of YAML: '\"{word}\"'"
-        found = new[0]
+        first = new[0]
         del self.context.findings[before:]
         self.context.report(
-            found.code, found.span, found.message, Suggestion(help, f"'\"{word}\"'")
+            first.code, first.span, first.message, Suggestion(help, f"'\"{word}\"'")
         )
 
 

@@ -31,8 +31,8 @@ _PLACES = ("regions", "directions")
 def clause_texts(root: Mapping, context: Context) -> tuple[ClauseText, ...]:
     """Return the texts of a spec; report those of `says` that are older than their clauses."""
     about = text(root.get("about"))
-    found = [ClauseText("about", "", about)] if about else []
-    found += _comments(root, context)
+    texts = [ClauseText("about", "", about)] if about else []
+    texts += _comments(root, context)
     clauses = clauses_by_name(root, context)
     for name, span, value in entries(root.get("says")):
         is_inherited = value.span.source != root.span.source
@@ -47,8 +47,8 @@ def clause_texts(root: Mapping, context: Context) -> tuple[ClauseText, ...]:
         if finding is not None and not is_inherited:
             context.findings.append(finding)
         if finding is None or not DIGEST.search(written):
-            found.append(ClauseText(section, key, without_digest(written), is_own=True))
-    return tuple(found)
+            texts.append(ClauseText(section, key, without_digest(written), is_own=True))
+    return tuple(texts)
 
 
 def without_digest(written: str) -> str:
@@ -69,18 +69,18 @@ def with_digest(written: Scalar, digest: str) -> tuple[Span, str]:
 def clauses_by_name(root: Mapping, context: Context) -> dict[str, tuple[str, str, Node]]:
     """Return the clauses that `says` may name, each with its section and its name there."""
     rules = root.get("rules")
-    found: dict[str, tuple[str, str, Node]] = {}
+    by_name: dict[str, tuple[str, str, Node]] = {}
     for section in ("regions", "directions", "registers", "effects", "define"):
         for key, _, value in entries(root.get(section)):
             name = key.partition("(")[0].strip()
-            found[name] = ("define" if section in _PLACES else section, name, value)
+            by_name[name] = ("define" if section in _PLACES else section, name, value)
     for (section, name), node in context.clauses.items():
         if label := text(get(node, "name")):
-            found[label] = (section, name, node)
+            by_name[label] = (section, name, node)
     for key in RULE_KEYS:
         if (node_of_key := get(rules, key)) is not None:
-            found[key] = ("rules", key, node_of_key)
-    return found
+            by_name[key] = ("rules", key, node_of_key)
+    return by_name
 
 
 def digest(node: Node, root: Mapping) -> str:

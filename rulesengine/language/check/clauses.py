@@ -33,13 +33,13 @@ def clauses(document: Document) -> tuple[Rules, tuple[Clause, ...]]:
     recorder = RecordingChecker(document)
     checked, _ = recorder.check()
     assert checked is not None
-    found: dict[tuple[str, int, int], Clause] = {}
+    by_place: dict[tuple[str, int, int], Clause] = {}
     for key, value in _values(document.root):
         for node in _parts(recorder.parsed.get(id(value))):
             ops = tuple(op for op in recorder.ops.get(place(node), ()) if _is_test(op))
             if ops:
-                found.setdefault(place(node), Clause(_site(node.span), key, ops))
-    return checked.rules, tuple(found[where] for where in sorted(found))
+                by_place.setdefault(place(node), Clause(_site(node.span), key, ops))
+    return checked.rules, tuple(by_place[where] for where in sorted(by_place))
 
 
 def _is_test(op: Op) -> bool:

@@ -64,8 +64,8 @@ def _finding(problem: Problem, message: str, drawing: Scalar, alphabet: Alphabet
     if problem.row == 0:
         return _wrong_rows(problem, message, rows, alphabet, drawing.style)
     row = rows[problem.row - 1]
-    if alphabet.has_stacks and (found := _wrong_stack(problem, message, row, alphabet)):
-        return found
+    if alphabet.has_stacks and (diagnostic := _wrong_stack(problem, message, row, alphabet)):
+        return diagnostic
     signs = [i for i, sign in enumerate(row.text) if not sign.isspace()]
     if problem.sign:
         at = signs[problem.sign - 1]

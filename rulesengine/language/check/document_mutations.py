@@ -29,14 +29,14 @@ def mutants(document: Document) -> tuple[Mutant, ...]:
     """Return the mutants of the rules and definitions in the document's own source."""
     recorder = RecordingChecker(document)
     recorder.check()
-    found: dict[str, Mutant] = {}
+    by_text: dict[str, Mutant] = {}
     for section in ("define", "effects", "rules"):
         for change in _in(document.root.get(section), section, recorder):
             if change.span.source == document.source:
                 mutant = _mutant_of(change)
-                found.setdefault(mutant.text, mutant)
-    found.pop(document.source.text, None)
-    return tuple(sorted(found.values(), key=lambda m: (m.span.start, m.span.end)))
+                by_text.setdefault(mutant.text, mutant)
+    by_text.pop(document.source.text, None)
+    return tuple(sorted(by_text.values(), key=lambda m: (m.span.start, m.span.end)))
 
 
 def _mutant_of(change: Change) -> Mutant:

@@ -40,9 +40,9 @@ class DrawSection:
             colours=self._colours(get(node, "colours")),
             shapes=shapes,
             cells=tuple(
-                (colour, found)
+                (colour, appearance)
                 for colour, _, value in entries(get(node, "cells"))
-                if (found := cells.of(value))
+                if (appearance := cells.of(value))
             ),
             edges=self._edges(get(node, "edges")),
             stars=cells.of(get(node, "stars")),
@@ -75,16 +75,16 @@ class DrawSection:
             self._context.report("unsuitable-style", node.span, message, fix)
 
     def _colours(self, node: Node | None) -> tuple[tuple[str, str], ...]:
-        found: list[tuple[str, str]] = []
+        colours: list[tuple[str, str]] = []
         for name, span, value in entries(node):
             names = (*self._players, *self._kinds, *self._attributes, NEUTRAL, BOARD)
             self._is_known(name, span, names, "player or kind")
-            found += [(meant, text(value)) for meant in self._meant(name)]
-        return tuple(found)
+            colours += [(meant, text(value)) for meant in self._meant(name)]
+        return tuple(colours)
 
     def _by_owner(self, node: Node | None) -> tuple[ByOwner, ...]:
         """Return the words of kinds, for all players or one by one."""
-        found: list[ByOwner] = []
+        by_owner: list[ByOwner] = []
         for name, span, value in entries(node):
             self._is_known(name, span, (*self._kinds, *self._attributes), "kind of piece")
             given = [("", text(value))]
@@ -92,24 +92,24 @@ class DrawSection:
                 given = [(player, text(word)) for player, _, word in entries(value)]
                 for player, at, _ in entries(value):
                     self._is_known(player, at, (*self._players, NEUTRAL), "player")
-            found += [(kind, *word) for kind in self._meant(name) for word in given]
-        return tuple(found)
+            by_owner += [(kind, *word) for kind in self._meant(name) for word in given]
+        return tuple(by_owner)
 
     def _words(self, node: Node | None) -> tuple[tuple[str, str], ...]:
         """Return the words of kinds, those of attributes for each kind that has them."""
-        found: list[tuple[str, str]] = []
+        words: list[tuple[str, str]] = []
         for name, span, value in entries(node):
             self._is_known(name, span, (*self._kinds, *self._attributes), "kind of piece")
-            found += [(kind, text(value)) for kind in self._meant(name)]
-        return tuple(found)
+            words += [(kind, text(value)) for kind in self._meant(name)]
+        return tuple(words)
 
     def _joined(
         self, node: Node | None, given: Node | None, shapes: tuple[ByOwner, ...]
     ) -> tuple[ByOwner, ...]:
         """Return how pieces are joined; report a kind with a shape that cannot be joined."""
-        found = self._by_owner(node)
+        by_owner = self._by_owner(node)
         spans = {name: span for name, span, _ in entries(node)}
-        for kind, player, form in found:
+        for kind, player, form in by_owner:
             shape = next((s for k, p, s in shapes if k == kind and p in ("", player)), "square")
             fits = _GROUPED if form == "group" else _JOINED
             if shape not in fits and kind in spans:
@@ -118,7 +118,7 @@ class DrawSection:
                 if isinstance(of_kind := get(given, kind), Scalar):
                     help = Suggestion(help, fits[0], of_kind.span)
                 self._context.report("unsuitable-shape", spans[kind], message, help)
-        return found
+        return by_owner
 
     def _numbers(self, node: Node | None) -> tuple[tuple[str, str], ...]:
         """Return the form of each register with a number at each cell."""
@@ -149,13 +149,13 @@ class DrawSection:
         return (name,) if numbers is None else tuple(self._kinds[number] for number in numbers)
 
     def _edges(self, node: Node | None) -> tuple[tuple[str, Op], ...]:
-        found = []
+        edges = []
         for name, span, value in entries(node):
             self._is_known(name, span, self._players, "player")
             cells = self._cells.of(value)
             if cells:
-                found.append((name, cells))
-        return tuple(found)
+                edges.append((name, cells))
+        return tuple(edges)
 
     @property
     def _players(self) -> tuple[str, ...]:

@@ -131,18 +131,18 @@ def _sign(left: n.Node, right: n.Node, sign: str) -> Span | None:
     """Return the span of the operator between two operands, which may be in brackets."""
     between = Span(left.span.source, left.span.end, right.span.start)
     bounded = rf"\b{sign}\b" if sign.isalpha() else re.escape(sign)
-    found = re.search(bounded, between.text)
-    if found is None:
+    match = re.search(bounded, between.text)
+    if match is None:
         return None
-    return Span(between.source, between.start + found.start(), between.start + found.end())
+    return Span(between.source, between.start + match.start(), between.start + match.end())
 
 
 def _word(node: n.Node) -> Iterator[Edit]:
     """Exchange the word of a result or a key for its opposite."""
-    for found in re.finditer(r"[a-z]+", node.span.text):
-        word = found[0]
+    for match in re.finditer(r"[a-z]+", node.span.text):
+        word = match[0]
         if word in ("wins", "loses", "highest", "lowest", "most", "least"):
-            at = node.span.start + found.start()
+            at = node.span.start + match.start()
             yield Span(node.span.source, at, at + len(word)), _NAMES[word]
             return
 

@@ -133,10 +133,10 @@ class ExpressionChecker(TextChecker):
             return False
         joined = Span(first.span.source, first.operands[1].span.start, others[-1].span.end)
         shown = " ".join(joined.text.split())
-        found = SHOWN_TYPES[ops[1].type]
+        type_name = SHOWN_TYPES[ops[1].type]
         help = Suggestion(f"write `in ({shown})`", f"({joined.text})", joined)
-        message = f"expected {SHOWN_TYPES['flag']}, found {found}"
-        self.context.report("type-mismatch", others[0].span, message, help, found)
+        message = f"expected {SHOWN_TYPES['flag']}, found {type_name}"
+        self.context.report("type-mismatch", others[0].span, message, help, type_name)
         return True
 
     def _denied(self, op: Op, node: n.Operation) -> Op:

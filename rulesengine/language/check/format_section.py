@@ -52,16 +52,16 @@ class FormatSection:
         Rows and keys are sorted, since their order in the spec has no meaning. A key that a variant
         inherits is left out if it does not fit the variant.
         """
-        found = []
+        formats = []
         for name, _, value in entries(node):
             if name == REFUSE:
                 refusals = tuple(self._refusals(value))
-                found.append(FormatOptions(REFUSE, ((REFUSE, refusals),)))
+                formats.append(FormatOptions(REFUSE, ((REFUSE, refusals),)))
                 continue
             read = ((key, self._option(name, key, option)) for key, _, option in entries(value))
             options = ((key, option) for key, option in read if option is not _UNFIT)
-            found.append(FormatOptions(name, tuple(sorted(options, key=itemgetter(0)))))
-        return tuple(sorted(found, key=attrgetter("name")))
+            formats.append(FormatOptions(name, tuple(sorted(options, key=itemgetter(0)))))
+        return tuple(sorted(formats, key=attrgetter("name")))
 
     def _option(self, name: str, key: str, node: Node) -> Any:
         """Return the value of a key; `_UNFIT` if it is inherited and does not fit."""
@@ -106,11 +106,11 @@ class FormatSection:
     def by_group(self, node: Node) -> tuple[tuple[str, Template], ...]:
         """Return a map from groups of moves to templates over the fields of their steps."""
         groups = {group.name: group for group in self._rules.groups if group.name}
-        found = []
+        templates = []
         for name, value in self._known(node, tuple(groups), "group of moves"):
             written = self._writings.check(value, _step(groups.get(name)))
-            found += [(name, written.template)] if written else []
-        return tuple(found)
+            templates += [(name, written.template)] if written else []
+        return tuple(templates)
 
     def fields(self, node: Node) -> tuple[tuple[str, Any], ...]:
         """Return the fields of a position, each with its register and the letters of its cells.
@@ -174,7 +174,7 @@ class FormatSection:
         letters: tuple[Any, ...] = ()
         derived: tuple[tuple[str, Op], ...] = ()
         always: Op | None = None
-        found: tuple[str, str] = ("", "")
+        example: tuple[str, str] = ("", "")
         for key, span, value in entries(node):
             if key in ("letters", "order"):
                 letters = self.kinds(value) if key == "order" else tuple(self._by_cell(value))
@@ -186,11 +186,11 @@ class FormatSection:
             if key == "always":
                 always = self._value(value, "cells", _STEP)
                 continue
-            if found[0]:
+            if example[0]:
                 self._context.report("not-here", span, "a field has one register")
-            found = key, text(value)
-            self._is_field_register(found[1], value.span, key)
-        return found[0], (found[1], letters, derived, always)
+            example = key, text(value)
+            self._is_field_register(example[1], value.span, key)
+        return example[0], (example[1], letters, derived, always)
 
     def _by_cell(self, node: Node) -> Iterator[tuple[str, Words]]:
         board = self._context.topology

@@ -56,8 +56,8 @@ class NotationChecker:
             if name not in shown:
                 message = f"moves with another {name} are written the same"
                 help = f"show it by `{{{name}}}`"
-                found = Diagnostic("ambiguous-move", node.span, message, help, severity="warning")
-                self.context.findings.append(found)
+                warning = Diagnostic("ambiguous-move", node.span, message, help, severity="warning")
+                self.context.findings.append(warning)
 
     def check(self, node: Node | None, step: Table[str, Op]) -> MoveTemplate | None:
         """Check the notation of a step with these names; None if the spec has none."""

@@ -37,18 +37,18 @@ class NameChecker(ExpressionBase):
 
     def _name(self, node: n.Name, view: ExpressionContext) -> Op:
         word = node.word
-        found = view.variables.get(word) or view.step.get(word)
-        if found and found.name == GONE:
+        value = view.variables.get(word) or view.step.get(word)
+        if value and value.name == GONE:
             message = f"`{word}` was of the board before `read parameter`"
             help = "give it a value again after that: no cell outlives its board"
             self.context.report("not-here", node.span, message, help)
             return error_op()
-        if found and found.name == ENDED:
+        if value and value.name == ENDED:
             message = f"`{word}` is known in the lines of its loop alone"
             self.context.report("unknown-name", node.span, message, _renaming_help(word))
             return error_op()
-        if found:
-            return found
+        if value:
+            return value
         self.context.used.add(word)
         if word in self.context.broken and word in NAMES:
             return error_op()  # the spec declares this word of the language

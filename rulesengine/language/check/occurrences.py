@@ -46,12 +46,12 @@ def occurrences(document: Document) -> tuple[Occurrence, ...]:
     recorder.check()
     declared = list(_declared(document.root))
     kinds = {one.name: one.kind for one in declared}
-    found = {(one.span.source.name, one.span.start): one for one in declared}
+    by_place = {(one.span.source.name, one.span.start): one for one in declared}
     for name, span in (*_used(recorder), *_in_tests(document.root)):
         if name in kinds:
             one = Occurrence(name, kinds[name], span, "")
-            found.setdefault((span.source.name, span.start), one)
-    return tuple(found[where] for where in sorted(found))
+            by_place.setdefault((span.source.name, span.start), one)
+    return tuple(by_place[where] for where in sorted(by_place))
 
 
 def _declared(root: Mapping) -> Iterator[Occurrence]:
@@ -118,5 +118,5 @@ def _in_tests(root: Mapping) -> Iterator[tuple[str, Span]]:
     for test in items(root.get("tests")):
         position = get(test, "position")
         if isinstance(position, Scalar):
-            for found in _REGISTER_LINE.finditer(position.text.text):
-                yield found[1], position.text.span(found.start(1), found.end(1))
+            for match in _REGISTER_LINE.finditer(position.text.text):
+                yield match[1], position.text.span(match.start(1), match.end(1))

@@ -138,8 +138,8 @@ class ScriptChecker:
 
     def _domain(self, node: n.Node | None) -> tuple[str, str, Op]:
         """Check a loop's domain; return its name, the type of its members and its operation."""
-        found = self.expressions.domain(cast(n.Node, node), self.scope.view())
-        return found or ("cells", "cell", error_op())
+        domain = self.expressions.domain(cast(n.Node, node), self.scope.view())
+        return domain or ("cells", "cell", error_op())
 
     def _on_one_board(self, line: Line, kind: str) -> None:
         """Report a loop over cells or directions of a board that its block replaces."""

@@ -56,8 +56,8 @@ class BlockChecker:
         if name not in self.bodies and name not in self.scope.context.broken:
             message = f"the block `{name}` is never done"
             help = f"leave it out, or write `do {name}`"
-            found = Diagnostic("unused-name", line.places[0], message, help, severity="warning")
-            self.scope.context.findings.append(found)
+            warning = Diagnostic("unused-name", line.places[0], message, help, severity="warning")
+            self.scope.context.findings.append(warning)
 
     def filled(self, statement: Statement) -> Statement:
         """Return a block's statement with its checked body."""
@@ -92,9 +92,9 @@ class BlockChecker:
         """Check the values passed to a block; their types are those of its first call."""
         scope, name = self.scope, line.words[0]
         nodes = [node for node in line.values if node is not None]
-        found = tuple(scope.expressions.infer(node, scope.view()) for node in nodes)
-        first = self.types.setdefault(name, tuple(op.type for op in found))
-        pairs = zip(found, first, nodes, strict=True)
+        values = tuple(scope.expressions.infer(node, scope.view()) for node in nodes)
+        first = self.types.setdefault(name, tuple(op.type for op in values))
+        pairs = zip(values, first, nodes, strict=True)
         return tuple(
             op if type == "error" else scope.expressions.coerce(op, type, node)
             for op, type, node in pairs

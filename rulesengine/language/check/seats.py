@@ -15,9 +15,9 @@ def seats(
     node: Node | None, context: Context, reader: Reader, expressions: ExpressionChecker
 ) -> tuple[Player, ...]:
     """Return the players of the section `players`, each with its `when`."""
-    found = []
+    players = []
     for player in context.players:
         when = reader.parse(get(get(node, player.name), "when"))
         plays = expressions.check(when, ExpressionContext("board"), "flag") if when else None
-        found.append(replace(player, plays=plays))
-    return tuple(found)
+        players.append(replace(player, plays=plays))
+    return tuple(players)

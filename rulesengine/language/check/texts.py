@@ -61,16 +61,16 @@ class TextChecker(CallChecker):
             self.context.report("not-here", node.span, message, "`io` alone can read a list")
             return error_op()
         at = self.check(node.value, view, "number")
-        found = self.infer(n.Name(node.span, node.word), view)
-        if is_error(found) or is_error(at):
+        value = self.infer(n.Name(node.span, node.word), view)
+        if is_error(value) or is_error(at):
             return error_op()
-        if found.type not in _MEMBERS:
-            message = f"{SHOWN_TYPES[found.type]} has no members"
+        if value.type not in _MEMBERS:
+            message = f"{SHOWN_TYPES[value.type]} has no members"
             help = Suggestion(f"write `{node.word}` alone", node.word)
             self.context.report("type-mismatch", node.span, message, help)
             return error_op()
-        type = cast(Type, _MEMBERS[found.type])
-        return make("item", found, at, value=self.context.site(node.span), type=type)
+        type = cast(Type, _MEMBERS[value.type])
+        return make("item", value, at, value=self.context.site(node.span), type=type)
 
     def _scripted(self, node: n.Call, view: ExpressionContext) -> Op:
         """Check a function that only scripts have."""

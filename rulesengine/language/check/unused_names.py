@@ -20,8 +20,8 @@ _REGISTERS: tuple[Role, ...] = ("register", "kind register", "cell register")
 
 def unused(context: Context, root: Mapping, rules: Rules) -> Iterator[Diagnostic]:
     """Yield a warning for each unused name of this file; names of parents may be unused."""
-    found = [*_declared(context, root), *_registers(root, rules), *_kinds(root, rules)]
-    for name, span, what in found:
+    names = [*_declared(context, root), *_registers(root, rules), *_kinds(root, rules)]
+    for name, span, what in names:
         if span.source == root.span.source:
             message = f"{what} `{name}` is never used"
             help = _without(root, span, f"leave `{name}` out, or use it")
@@ -79,8 +79,8 @@ def _registers(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:
 
 def _reads(op: Op, register: str) -> bool:
     """True if an operation reads a register."""
-    found = (inner.value for inner in walk(op) if has_role(inner, *_REGISTERS))
-    return any(register == (name[0] if isinstance(name, tuple) else name) for name in found)
+    registers = (inner.value for inner in walk(op) if has_role(inner, *_REGISTERS))
+    return any(register == (name[0] if isinstance(name, tuple) else name) for name in registers)
 
 
 def _kinds(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:

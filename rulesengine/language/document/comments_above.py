@@ -12,11 +12,11 @@ def comment_above(span: Span) -> str:
     line, column = source.position(span.start)
     if source.line_text(line)[: column - 1].strip(" -"):
         return ""
-    found: list[str] = []
+    lines: list[str] = []
     while line > 1 and source.line_text(line - 1).lstrip().startswith("#"):
         line -= 1
-        found.insert(0, source.line_text(line))
-    return _joined(found)
+        lines.insert(0, source.line_text(line))
+    return _joined(lines)
 
 
 def comments_inside(node: Node) -> str:

@@ -177,8 +177,8 @@ class _Resolver:
         except TransformError as refusal:
             span = refusal.span or request.span
             help = refusal.help or (_without_request(root, request) if refusal.span is None else "")
-            found = (refusal.message, help, "", refusal.notes)
-            self.findings.append(Diagnostic("transform-fails", span, *found))
+            details = (refusal.message, help, "", refusal.notes)
+            self.findings.append(Diagnostic("transform-fails", span, *details))
             return merged
 
     def _names(self, value: Node | None) -> list[Scalar]:
@@ -199,8 +199,10 @@ class _Resolver:
         try:
             source = self.find(name.text.text, child)
         except UsageError as error:
-            found = Diagnostic("unknown-parent", name.span, error.message, error.hint, notes=way)
-            self.findings.append(found)
+            diagnostic = Diagnostic(
+                "unknown-parent", name.span, error.message, error.hint, notes=way
+            )
+            self.findings.append(diagnostic)
             return None
         sources = [link.source for link in path]
         if source in sources:

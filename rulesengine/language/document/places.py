@@ -22,7 +22,7 @@ def with_places_in(
     right = {other for other in elsewhere if extends and is_right(other)}
     if document is None or extends is None or not right:
         return in_order(given)
-    found: dict[tuple[str, Span, str], Diagnostic] = {}
+    by_place: dict[tuple[str, Span, str], Diagnostic] = {}
     for finding in given:
         span, moved = finding.span, finding
         if span.source in right:
@@ -30,8 +30,8 @@ def with_places_in(
             span = _entry_named(document.root, word) or extends.value.span
             note = Note(finding.span, "it is needed here")
             moved = replace(finding, span=span, help=_help_for(finding, find), notes=(note,))
-        found.setdefault((finding.code, span, finding.message), moved)
-    return in_order([*found.values()])
+        by_place.setdefault((finding.code, span, finding.message), moved)
+    return in_order([*by_place.values()])
 
 
 def _help_for(finding: Diagnostic, find: Find) -> str:
@@ -48,9 +48,9 @@ def _entry_named(node: Node | None, name: str) -> Span | None:
     if not isinstance(node, Mapping):
         return None
     for entry in node:
-        found = entry.key_span if entry.key == name else _entry_named(entry.value, name)
-        if found:
-            return found
+        span = entry.key_span if entry.key == name else _entry_named(entry.value, name)
+        if span:
+            return span
     return None
 
 

@@ -166,12 +166,12 @@ def _between(
 
 def _lines(span: Span) -> list[tuple[str, int]]:
     """Return the lines of a span with their breaks and offsets."""
-    found, at = [], span.start
+    lines, at = [], span.start
     for line in span.text.split("\n"):
-        found.append((line + "\n", at))
+        lines.append((line + "\n", at))
         at += len(line) + 1
-    last, start = found.pop()
-    return [*found, (last[:-1], start)] if len(last) > 1 else found
+    last, start = lines.pop()
+    return [*lines, (last[:-1], start)] if len(last) > 1 else lines
 
 
 def _indent(lines: list[str], value: str) -> int:

@@ -50,13 +50,13 @@ def validate(document: Document, schema: str) -> list[Diagnostic]:
 
     The `title` of a subschema is the expected value in messages, so it reads like "an integer".
     """
-    found: dict[tuple[str, Span], Diagnostic] = {}
+    diagnostics: dict[tuple[str, Span], Diagnostic] = {}
     for error in _validator(schema).iter_errors(to_plain(document.root)):
         for finding in _findings(document, error):
-            if len(found) >= _MAX_FINDINGS:
-                return list(found.values())
-            found.setdefault((finding.code, finding.span), finding)
-    return list(found.values())
+            if len(diagnostics) >= _MAX_FINDINGS:
+                return list(diagnostics.values())
+            diagnostics.setdefault((finding.code, finding.span), finding)
+    return list(diagnostics.values())
 
 
 @cache
@@ -293,8 +293,8 @@ def _not_in_list(place: _Place, error: Any) -> list[Diagnostic]:
 
 def _schema_of(place: _Place, error: Any) -> dict[str, Any]:
     """Return the schema with the examples of a key: the innermost one that has some."""
-    found: dict[str, Any] = error.schema
-    return found if "examples" in found else {"examples": _USUAL.get(place.key, ())}
+    schema: dict[str, Any] = error.schema
+    return schema if "examples" in schema else {"examples": _USUAL.get(place.key, ())}
 
 
 def _wrong_count(place: _Place, error: Any) -> list[Diagnostic]:

@@ -55,8 +55,8 @@ def offered(root: Mapping) -> dict[str, dict[str, int]]:
     shape = text(at(root, "board", "shape")) or "rectangle"
     sides = ((side, at(root, "board", side)) for side in _SIDES.get(shape, ()))
     own = {k: v.value for k, v in sides if isinstance(v, Scalar) and type(v.value) is int}
-    found: dict[str, dict[str, int]] = {"misere": {}, "torus": {}, "pie": {"after": _AFTER}}
-    return {**found, "size": own} if own else found
+    arguments: dict[str, dict[str, int]] = {"misere": {}, "torus": {}, "pie": {"after": _AFTER}}
+    return {**arguments, "size": own} if own else arguments
 
 
 def misere(root: Mapping, request: TransformRequest) -> Mapping:
@@ -97,7 +97,7 @@ def pie(root: Mapping, request: TransformRequest) -> Mapping:
     _two_players(root, request)
     given = number_arguments(request, ("after", "tier"))
     groups = items(at(root, "rules", "moves"))
-    swap = next((found for group in groups if (found := _swap(group))), None)
+    swap = next((entry for group in groups if (entry := _swap(group))), None)
     if swap:
         raise TransformError("this game has a `swap` already", notes=(Note(swap, "the swap"),))
     tiers = _tiers(groups)

@@ -264,7 +264,7 @@ def _in_column(source: Source, at: int, help: str) -> Suggestion | None:
 
 def _columns_above(source: Source, line: int, item: bool) -> list[int]:
     """Return the columns of the maps, or lists, that a line may continue, the innermost first."""
-    found, least = list[int](), len(source.text)
+    columns, least = list[int](), len(source.text)
     for number in range(line - 1, 0, -1):
         above = re.match(
             r" *((?:- +)*)(?=([^ #][\w ]*:(?: |$))?)(?=[^ #])", source.line_text(number)
@@ -274,11 +274,11 @@ def _columns_above(source: Source, line: int, item: bool) -> list[int]:
         keys, items = above.end(), above.start(1)
         column = items if item else keys
         if column < least and (keys > items if item else above[2] or not above[1]):
-            found.append(column)
+            columns.append(column)
         least = min(least, items)
         if least == 0:
             break
-    return found
+    return columns
 
 
 def _is_value(text: str, at: int) -> bool:

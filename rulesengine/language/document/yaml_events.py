@@ -60,10 +60,10 @@ def parse(source: Source, loader: Any = None) -> tuple[Mapping | None, list[Diag
         try:
             root = walk.document()
         except _Stop as stop:
-            found, fix = draft.diagnostic(stop.diagnostic), stop.diagnostic.fix
-            again = any((f.code, f.span) == (found.code, found.span) for f in stops)
+            diagnostic, fix = draft.diagnostic(stop.diagnostic), stop.diagnostic.fix
+            again = any((f.code, f.span) == (diagnostic.code, diagnostic.span) for f in stops)
             if not again:  # if a correction did not help, the error is the same
-                stops.append(found)
+                stops.append(diagnostic)
             if fix and not again and len(stops) < _MAX_STOPS:
                 draft = draft.mended(fix)
                 continue
@@ -103,10 +103,10 @@ class _Walk:
         self._end()
         if isinstance(root, Mapping):
             return root
-        found = "a list" if isinstance(root, Sequence) else "text"
+        shape = "a list" if isinstance(root, Sequence) else "text"
         span = Span(self.source, root.span.start, root.span.start + 1)
         raise _Stop(
-            Diagnostic("not-a-map", span, f"a spec is a map of keys, found {found}", _START)
+            Diagnostic("not-a-map", span, f"a spec is a map of keys, found {shape}", _START)
         )
 
     def _end(self) -> None:
@@ -188,13 +188,13 @@ class _Walk:
             help = "use `extends` to build on another spec"
             self._find("merge-key", key.span, "merge keys are not allowed", help)
             return
-        found = "an empty one"
+        description = "an empty one"
         if isinstance(key, Scalar) and key.text.text:
-            found = "one that is too long"
+            description = "one that is too long"
         if not isinstance(key, Scalar):
-            found = "a map" if isinstance(key, Mapping) else "a list"
+            description = "a map" if isinstance(key, Mapping) else "a list"
         span = Span(self.source, key.span.start, key.span.start + 1)
-        self._find("bad-key", span, f"a key is a short text on one line, found {found}")
+        self._find("bad-key", span, f"a key is a short text on one line, found {description}")
 
     def _sequence(self, start: Event, depth: int) -> Sequence:
         items = []

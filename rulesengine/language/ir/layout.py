@@ -72,11 +72,11 @@ def _missing(form: BoardForm, board: Topology, parameters: Mapping[str, int | st
             return bits(StaticEvaluator(board, parameters).value(form.missing))
         except NotConstant as reason:
             raise BoardError(f"`holes`: {reason}", "holes") from None
-    found = {name: board.cell(name) for name in form.holes}
-    for name, cell in found.items():
+    cells = {name: board.cell(name) for name in form.holes}
+    for name, cell in cells.items():
         if cell is None:
             raise BoardError(f"no cell `{name}` to be a hole", "holes", name)
-    return [cell for cell in found.values() if cell is not None]
+    return [cell for cell in cells.values() if cell is not None]
 
 
 def _directions(op: Op, board: Topology) -> frozenset[int]:

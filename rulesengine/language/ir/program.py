@@ -34,15 +34,15 @@ class Route:
 
     def along(self, cell: int, number: int, skipped: int) -> list[int]:
         """Return the next `number` cells after one that are not in the mask `skipped`."""
-        found: list[int] = []
+        cells: list[int] = []
         if all(skipped >> c & 1 for c in self.cells):
-            return found
-        while len(found) < number:
+            return cells
+        while len(cells) < number:
             cell = self.further(cell, 1)
             if cell < 0:
                 break
-            found += [] if skipped >> cell & 1 else [cell]
-        return found
+            cells += [] if skipped >> cell & 1 else [cell]
+        return cells
 
 
 @record

@@ -618,11 +618,11 @@ def is_always_together(rules: Rules) -> bool:
 
 def choice_values(choices: tuple[Choice, ...], place: int) -> tuple[Op, ...]:
     """Return the values of a combination of named choices."""
-    found: list[Op] = []
+    values: list[Op] = []
     for choice in reversed(choices):
         place, number = divmod(place, len(choice.values))
-        found.append(choice.values[number])
-    return tuple(reversed(found))
+        values.append(choice.values[number])
+    return tuple(reversed(values))
 
 
 def written_as(rules: Rules) -> tuple[tuple[int, bool], ...]:
@@ -632,13 +632,13 @@ def written_as(rules: Rules) -> tuple[tuple[int, bool], ...]:
     choice of a step that covers a tile has its meaning only among the tiles of its group.
     """
     forms: dict[tuple[str, tuple[TileForm, ...]], int] = {}
-    found = []
+    keys = []
     for written, tiles in ((group.written, group.tiles) for group in rules.groups):
         key = written.text if written else "", tiles
         number = forms.setdefault(key, len(forms) + 1) if any(key) else 0
         fields = operations(written) if written else []
-        found.append((number, any(reads_variable(op, "direction") for op in fields)))
-    return tuple(found)
+        keys.append((number, any(reads_variable(op, "direction") for op in fields)))
+    return tuple(keys)
 
 
 _RECALLING = "last "
@@ -719,19 +719,19 @@ def statements(script: tuple[Statement, ...]) -> Iterator[Statement]:
 
 def operations(value: object) -> list[Op]:
     """Return the operations directly inside a record, in order."""
-    found: list[Op] = []
-    _gather(value, found)
-    return found
+    ops: list[Op] = []
+    _gather(value, ops)
+    return ops
 
 
-def _gather(value: object, found: list[Op]) -> None:
+def _gather(value: object, ops: list[Op]) -> None:
     if isinstance(value, Op):
-        found.append(value)
+        ops.append(value)
         return
     parts = [getattr(value, name) for name in names_of(value) or ()]
     for part in value if isinstance(value, tuple) else parts:
         if type(part) not in _LEAVES:
-            _gather(part, found)
+            _gather(part, ops)
 
 
 _LEAVES = frozenset({bool, int, str, type(None)})

@@ -104,17 +104,17 @@ class StaticEvaluator:
 
 
 def _union(masks: Sequence[int]) -> int:
-    found = 0
+    union = 0
     for mask in masks:
-        found |= mask
-    return found
+        union |= mask
+    return union
 
 
 def _cut(masks: Sequence[int]) -> int:
-    found = -1
+    members = -1
     for mask in masks:
-        found &= mask
-    return found
+        members &= mask
+    return members
 
 
 def _member(values: Sequence[int]) -> int:

@@ -113,11 +113,11 @@ def _value(token: str, tokens: Iterator[str]) -> Any:
 
 
 def _items(tokens: Iterator[str], close: str) -> list[Any]:
-    found: list[Any] = []
+    items: list[Any] = []
     for token in tokens:
         if token == close:
-            return found
-        found.append(_value(token, tokens))
+            return items
+        items.append(_value(token, tokens))
     raise ValueError("a list without its end")
 
 

@@ -39,10 +39,10 @@ def lower_instrumented(
     kinds = kind_expansion(with_piece_limits(watched, board))
     expanded = kinds.expanded_rules() if kinds.families else kinds.rules
     tiles = Tiles(expanded, board)
-    found = replace(program, rules=rewrite(_sampled(expanded, tiles), tiles.expanded))
+    instrumented = replace(program, rules=rewrite(_sampled(expanded, tiles), tiles.expanded))
     # The wrappers of the rules after both replacements.
     marks = {id(tiles.expanded(kinds.expanded(op))): lowering.marks[id(op)] for op in lowering.made}
-    return InstrumentedProgram(found, marks, frozenset(lowering.constant))
+    return InstrumentedProgram(instrumented, marks, frozenset(lowering.constant))
 
 
 def _sampled(rules: Rules, tiles: Tiles) -> Rules:

@@ -174,8 +174,8 @@ class Lowering:
     def _symbol(self, op: Op) -> Op | None:
         if has_role(op, "activity"):
             return self._can_act(op)
-        found = SYMBOLS.get(op.name)
-        return found(self, op) if found else None
+        lower_symbol = SYMBOLS.get(op.name)
+        return lower_symbol(self, op) if lower_symbol else None
 
     def _players(self, op: Op) -> Op:
         return literal("number", len(self.rules.players))

@@ -35,8 +35,8 @@ class PieceBounds:
         self.kinds = len(rules.kinds)
         self.planes = frozenset(
             kind * (self.sides + 1) + owner
-            for kind, found in enumerate(rules.kinds)
-            for owner, symbol in enumerate(found.symbols)
+            for kind, row in enumerate(rules.kinds)
+            for owner, symbol in enumerate(row.symbols)
             if symbol
         )
         self.limits = {p: limit_of(rules.kinds[p // (self.sides + 1)], cells) for p in self.planes}
@@ -147,8 +147,8 @@ class PieceBounds:
     def _kinds(self, op: Op, choice: tuple[Op, ...]) -> Iterable[int]:
         """Return the kinds that an operation may evaluate to: one, those of a choice, or any."""
         values = choice if is_variable(op, "choice") else alternatives(op) or (op,)
-        found = [*_literals(values)]
-        return found if found and len(found) == len(values) else range(self.kinds)
+        kinds = [*_literals(values)]
+        return kinds if kinds and len(kinds) == len(values) else range(self.kinds)
 
     def _sides(self, op: Op) -> Iterable[int]:
         return [*_literals((op,))] or range(self.sides)

@@ -36,13 +36,13 @@ def _with_constant_limit(kind: Kind, parameters: Mapping[str, int | str]) -> Kin
         return kind
     message = f"how many `{kind.name}` there can be is a number from 0 on"
     try:
-        found = number(kind.limit.at_most, parameters)
+        limit = number(kind.limit.at_most, parameters)
     except NotConstant as error:
         raise LoweringError(kind.limit.site, "not-constant", f"{message}: {error}") from None
-    if found < 0:
-        message += f", found {found}"
+    if limit < 0:
+        message += f", found {limit}"
         raise LoweringError(kind.limit.site, "bad-range", message)
-    return replace(kind, limit=replace(kind.limit, at_most=literal("number", found)))
+    return replace(kind, limit=replace(kind.limit, at_most=literal("number", limit)))
 
 
 class _Limits:
@@ -107,10 +107,10 @@ class _Limits:
     def _ensure(self, plane: int) -> Op:
         """Return the effect that fails if there are too many pieces on a plane."""
         kind, owner = divmod(plane, self.census.sides + 1)
-        found, limit = self.old.kinds[kind], self.old.kinds[kind].limit
+        row, limit = self.old.kinds[kind], self.old.kinds[kind].limit
         assert limit is not None
         player = f" of {self.old.players[owner].name}" if owner < self.census.sides else ""
-        what = f"too many `{found.name}`{player}, at most {limit.at_most.value}"
+        what = f"too many `{row.name}`{player}, at most {limit.at_most.value}"
         few = make("at_most", _number(kind, literal("side", owner)), limit.at_most)
         return make("ensure", few, value=(what, str(limit.site)))
 

@@ -107,9 +107,9 @@ class _Seating:
 
 def _renumbered(words: tuple[str, ...], change: Callable[[int], int]) -> tuple[str, ...]:
     """Return pairs of a word and a number, without those of players who do not take part."""
-    found: list[str] = []
+    names: list[str] = []
     for word, number in zip(words[::2], words[1::2], strict=True):
         new = number if number == _EMPTY else str(change(int(number)))
         if new == number or new != str(_NO_PLAYER):
-            found += [word, new]
-    return tuple(found)
+            names += [word, new]
+    return tuple(names)

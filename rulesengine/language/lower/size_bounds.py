@@ -151,8 +151,8 @@ class SizeBounds:
                 return census.planes
             case "meet":
                 every = (self._planes(arg, player, census) for arg in op.args)
-                found = [planes for planes in every if planes is not None]
-                return frozenset.intersection(*found) if found else None
+                bounds = [planes for planes in every if planes is not None]
+                return frozenset.intersection(*bounds) if bounds else None
             case "join":
                 either = [self._planes(arg, player, census) for arg in op.args]
                 known = [planes for planes in either if planes is not None]
@@ -176,9 +176,9 @@ def _exact(op: Op, player: int, census: PieceBounds) -> Planes | None:
         case "complement" if has_role(op.args[0], "vacancy"):
             return census.planes
         case "join":
-            found = [_exact(arg, player, census) for arg in op.args]
-            known = [planes for planes in found if planes is not None]
-            return frozenset[int]().union(*known) if len(known) == len(found) else None
+            bounds = [_exact(arg, player, census) for arg in op.args]
+            known = [planes for planes in bounds if planes is not None]
+            return frozenset[int]().union(*known) if len(known) == len(bounds) else None
     return None
 
 

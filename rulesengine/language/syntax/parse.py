@@ -25,9 +25,9 @@ Items = list[Any]
 
 def parse(text: Slice, start: Start = "expression") -> Parsed:
     """Parse one text; the node is None if there is an error."""
-    found = too_long(text)
-    if found:
-        return None, found
+    diagnostic = too_long(text)
+    if diagnostic:
+        return None, diagnostic
     try:
         tree = _lark().parse(text.text, start=start)
         if too_deep(tree):

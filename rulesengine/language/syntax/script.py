@@ -90,8 +90,8 @@ def parse_script(text: Slice) -> tuple[tuple[Line, ...], list[Diagnostic]]:
             continue
         tokens += len(stripped.split())
         indent = len(part.text) - len(stripped)
-        line, found = _parse_line(part.cut(indent, len(part.text.rstrip())))
-        findings += found
+        line, line_findings = _parse_line(part.cut(indent, len(part.text.rstrip())))
+        findings += line_findings
         raws.append(_Raw(indent, line))
     if tokens > 10 * MAX_TOKENS:
         span = text.span(0, 1)
@@ -112,8 +112,10 @@ def _line_bounds(text: str) -> list[tuple[int, int]]:
 
 def _parse_line(text: Slice) -> tuple[Line, list[Diagnostic]]:
     """Parse a line; one with errors has the statement `WRONG`."""
-    if found := too_long(text):
-        return Line(text.span(0, len(text.text)), WRONG, tuple(_NAME.findall(text.text)), ()), found
+    if diagnostic := too_long(text):
+        return Line(
+            text.span(0, len(text.text)), WRONG, tuple(_NAME.findall(text.text)), ()
+        ), diagnostic
     try:
         tree = _lark().parse(text.text)
         if too_deep(tree):
@@ -148,9 +150,9 @@ def _wrong(text: Slice, finding: Diagnostic) -> tuple[Line, list[Diagnostic]]:
             if not match[1]:
                 break
             words = words.replace(match[0], "")
-            for node, found in fields(text.cut(match.start() + 1, match.end() - 1)):
+            for node, field_findings in fields(text.cut(match.start() + 1, match.end() - 1)):
                 values += [node] if node else []
-                findings += [f for f in found if f.span.start != finding.span.start]
+                findings += [f for f in field_findings if f.span.start != finding.span.start]
     words = _CALLED.sub("", words) if _CALLS.match(words) else words
     names = () if _PRINTS.match(text.text) and '"' not in words else tuple(_NAME.findall(words))
     return Line(text.span(0, len(text.text)), WRONG, names, tuple(values)), findings

@@ -119,8 +119,8 @@ def syntax_error(error: UnexpectedInput, text: Slice, start: str = "expression")
     special = {"key": _no_order, "result": _result, "line": wrong_statement, "effect": _verb}.get(
         start
     )
-    if special and (found := special(text)):
-        return found
+    if special and (diagnostic := special(text)):
+        return diagnostic
     at = min(error.pos_in_stream or 0, len(text.text))
     if isinstance(error, UnexpectedCharacters):
         return _character(text, at)
@@ -132,13 +132,13 @@ def syntax_error(error: UnexpectedInput, text: Slice, start: str = "expression")
     assert isinstance(error, UnexpectedToken)
     token = error.token
     begin, end = token.start_pos or 0, token.end_pos or 0
-    if found := _sign(text, begin, end):
-        return found
+    if diagnostic := _sign(text, begin, end):
+        return diagnostic
     span = text.span(begin, end)
     if start == "effect" and re.match(r"set\s+\S+(?: of \S+)?\s*$", text.text[:begin]):
         expected = "`to`"
-    if start == "effect" and (found := _no_effect(text, begin, terminals)):
-        return found
+    if start == "effect" and (diagnostic := _no_effect(text, begin, terminals)):
+        return diagnostic
     help = call_of_operator(text, begin, end) if "a value" in expected else ""
     help = help or _fix_for(text, begin, str(token), start) or nearest_word(str(token), terminals)
     help = help or _operator_out(text, begin, end, expected)
@@ -255,8 +255,8 @@ def _no_effect(text: Slice, begin: int, terminals: Collection[str]) -> Diagnosti
 
 def _character(text: Slice, at: int) -> Diagnostic:
     char = text.text[at]
-    if found := _sign(text, at, at + 1):
-        return found
+    if diagnostic := _sign(text, at, at + 1):
+        return diagnostic
     if char == '"':
         close = Suggestion('close it: `"…"`', '"', _end(text))
         return Diagnostic("syntax", text.span(at, at + 1), "a text without end", close)
@@ -319,8 +319,8 @@ def _fix_for(text: Slice, begin: int, token: str, start: str) -> str:
     if token == ")" and before.count(")") >= before.count("("):
         return Suggestion("leave it out: every bracket has been closed", "")
     if start in ("effect", "line") and re.match(r"set\s", before):
-        if found := _cells_in_brackets(text, begin, token):
-            return found
+        if diagnostic := _cells_in_brackets(text, begin, token):
+            return diagnostic
         help = f"write `{' '.join(before.split())} to …`"
         if token == "=" or token == ":":
             return Suggestion(help, "to")

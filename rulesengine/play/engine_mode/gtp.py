@@ -202,8 +202,8 @@ class GtpEngine:
             return PASS
         text = position.text(move)
         if plays:
-            found = self._found[1]
-            self._clock.spend(player, found.seconds if found else 0.0)
+            result = self._found[1]
+            self._clock.spend(player, result.seconds if result else 0.0)
             position.apply(move)
         return text
 
@@ -230,11 +230,11 @@ class GtpEngine:
         """Compile the kernels of searches before a clock runs."""
         self._session.prepare(self._position.game)
 
-    def _done(self, move: Move | None, found: SearchResult | None, error: str) -> None:
-        self._found = (move, found, error)
+    def _done(self, move: Move | None, result: SearchResult | None, error: str) -> None:
+        self._found = (move, result, error)
 
 
-def _ignore(found: SearchResult) -> None:
+def _ignore(result: SearchResult) -> None:
     """Ignore a result of an iteration: the protocol has no place for it."""
 
 

@@ -158,8 +158,8 @@ class GtpGame:
         for side in range(len(form.players)):
             held = sum(planes[side :: len(form.players) + 1])
             names = self._names.names
-            found = [name for cell, name in enumerate(names) if held >> cell & 1]
-            lines += [" ".join(found).upper()] if found else []
+            stones = [name for cell, name in enumerate(names) if held >> cell & 1]
+            lines += [" ".join(stones).upper()] if stones else []
         return "\n".join(lines)
 
     def picture(self) -> str:

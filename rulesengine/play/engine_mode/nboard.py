@@ -136,8 +136,8 @@ class NboardEngine:
             for move in session.moves[:ply]:
                 state = session.game.without_claims.apply(state, move, check=False)
             if session.game.legal_moves(state):
-                found = session.game.search(state, seconds=_ANALYSIS_SECONDS, seed=ply)
-                self._write(f"analysis {ply} {_points(found):.2f}")
+                result = session.game.search(state, seconds=_ANALYSIS_SECONDS, seed=ply)
+                self._write(f"analysis {ply} {_points(result):.2f}")
 
     # searches
 
@@ -147,24 +147,24 @@ class NboardEngine:
         self._status("thinking")
         self._session.search(limits, self._report, self._done)
 
-    def _report(self, found: SearchResult) -> None:
-        line = "".join(self._moves_text(found.line or (found.move,)))
-        self._write(f"search {line} {_points(found):.2f} 0 {_depth_text(found)}")
-        if self._is_move_due or found.bounded:
+    def _report(self, result: SearchResult) -> None:
+        line = "".join(self._moves_text(result.line or (result.move,)))
+        self._write(f"search {line} {_points(result):.2f} 0 {_depth_text(result)}")
+        if self._is_move_due or result.bounded:
             return
-        others = [each for each in found.moves if each[0] != found.move]
+        others = [each for each in result.moves if each[0] != result.move]
         for move, value in others[: self._hints - 1]:
             points = to_centipawns(value.number, value.unit) / 100
-            self._write(f"search {self._text(move)} {points:.2f} 0 {_depth_text(found)}")
+            self._write(f"search {self._text(move)} {points:.2f} 0 {_depth_text(result)}")
 
-    def _done(self, move: Move | None, found: SearchResult | None, error: str) -> None:
+    def _done(self, move: Move | None, result: SearchResult | None, error: str) -> None:
         if error:
             self._status(error)
         elif self._is_move_due:
             text = "PA" if move is None else self._text(move)
-            extra = f"/{_points(found):.2f}/{found.seconds:.2f}" if found else ""
-            if found and found.seconds > 0:
-                self._write(f"nodestats {found.nodes} {found.seconds:.2f}")
+            extra = f"/{_points(result):.2f}/{result.seconds:.2f}" if result else ""
+            if result and result.seconds > 0:
+                self._write(f"nodestats {result.nodes} {result.seconds:.2f}")
             self._write(f"=== {text}{extra}")
         self._status("waiting")
 
@@ -199,14 +199,14 @@ class NboardEngine:
 _ANALYSIS_SECONDS = 0.1  # for each position of a whole game
 
 
-def _points(found: SearchResult) -> float:
+def _points(result: SearchResult) -> float:
     """Return the value of a search in points, the unit of the protocol."""
-    return centipawns(found) / 100
+    return centipawns(result) / 100
 
 
-def _depth_text(found: SearchResult) -> str:
+def _depth_text(result: SearchResult) -> str:
     """Return the depth; `100%` if nothing was estimated."""
-    return "100%" if found.whole else str(found.depth)
+    return "100%" if result.whole else str(result.depth)
 
 
 def _seconds(text: str) -> float:

@@ -10,17 +10,17 @@ _POINT = 100
 _SCALE, _ANGLE = 111.714640912, 1.5620688421
 
 
-def centipawns(found: SearchResult) -> int:
+def centipawns(result: SearchResult) -> int:
     """Return the value of a search in hundredths of a pawn."""
-    return to_centipawns(found.value, found.unit)
+    return to_centipawns(result.value, result.unit)
 
 
-def plies_to_end(found: SearchResult) -> int | None:
+def plies_to_end(result: SearchResult) -> int | None:
     """Return the plies to a forced end, negative for the loser; None without one."""
-    if found.unit != "plies" or found.value == 0:
+    if result.unit != "plies" or result.value == 0:
         return None
-    plies = WIN - abs(found.value)
-    return plies if found.value > 0 else -plies
+    plies = WIN - abs(result.value)
+    return plies if result.value > 0 else -plies
 
 
 def moves_to_end(plies: int) -> int:

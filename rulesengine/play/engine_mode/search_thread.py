@@ -126,14 +126,14 @@ class SearchThread:
 
     def _searched(self) -> Move | None:
         """Return the best move of the position; None if there is none. Raises RulesError."""
-        task, found = self._task, None
+        task, result = self._task, None
         moves, budget, options = task.game.legal_moves(task.state), task.budget, task.options
         if not moves:
             return None
         if strategy := options.strategy(task.game):
             return task.game.choose(strategy, task.state)
         try:
-            found = task.game.search(
+            result = task.game.search(
                 task.state,
                 seconds=budget.seconds,
                 nodes=budget.nodes,
@@ -148,23 +148,23 @@ class SearchThread:
                 job=self._job,
                 each=self._each,
             )
-            self._each(found)
+            self._each(result)
         except Stopped:
-            found = self._last
-        return self._best(found, moves[0])
+            result = self._last
+        return self._best(result, moves[0])
 
-    def _each(self, found: SearchResult) -> None:
-        self._last = found
-        self._report(found)
+    def _each(self, result: SearchResult) -> None:
+        self._last = result
+        self._report(result)
         if self._is_late:
             self._job.stop()
 
-    def _best(self, found: SearchResult | None, first: Move) -> Move:
+    def _best(self, result: SearchResult | None, first: Move) -> Move:
         """Return the best move, among those that the client allows."""
         among = self._task.among
-        if found is None:
+        if result is None:
             return next(iter(among), first)
-        if not among or found.move in among:
-            return found.move
-        allowed = (move for move, _ in found.moves if move in among)
+        if not among or result.move in among:
+            return result.move
+        allowed = (move for move, _ in result.moves if move in among)
         return next(allowed, next(iter(among)))

@@ -165,8 +165,8 @@ class UciEngine:
 
     def _ban(self, words: list[str]) -> None:
         """Exclude moves from the next search."""
-        found = (self._session.find(word) for word in words)
-        self._banned = frozenset(move for move in found if move is not None)
+        moves = (self._session.find(word) for word in words)
+        self._banned = frozenset(move for move in moves if move is not None)
 
     def _go(self, words: list[str]) -> None:
         session = self._session
@@ -189,23 +189,23 @@ class UciEngine:
 
     # answers
 
-    def _report(self, found: SearchResult) -> None:
-        line = " ".join(self._line(found.line or (found.move,)))
-        milliseconds = round(1000 * found.seconds)
-        rate = round(found.nodes / found.seconds) if found.seconds > 0 else found.nodes
-        counts = f"nodes {found.nodes} nps {rate} time {milliseconds}"
-        score = self._dialect.score(found)
-        self._write(f"info depth {found.depth} score {score} {counts} pv {line}")
+    def _report(self, result: SearchResult) -> None:
+        line = " ".join(self._line(result.line or (result.move,)))
+        milliseconds = round(1000 * result.seconds)
+        rate = round(result.nodes / result.seconds) if result.seconds > 0 else result.nodes
+        counts = f"nodes {result.nodes} nps {rate} time {milliseconds}"
+        score = self._dialect.score(result)
+        self._write(f"info depth {result.depth} score {score} {counts} pv {line}")
 
-    def _done(self, move: Move | None, found: SearchResult | None, error: str) -> None:
+    def _done(self, move: Move | None, result: SearchResult | None, error: str) -> None:
         if error:
             self._write_info(error)
         if move is None:
             self._write(self._dialect.no_move)
             return
         texts = list(self._line((move,)))
-        if found is not None and len(found.line) > 1 and found.line[0] == move:
-            texts = list(self._line(found.line[:2]))
+        if result is not None and len(result.line) > 1 and result.line[0] == move:
+            texts = list(self._line(result.line[:2]))
         self._write(f"bestmove {' ponder '.join(texts)}")
 
     def _line(self, moves: tuple[Move, ...]) -> list[str]:

@@ -48,23 +48,23 @@ class Dialect:
         return f"{self.name}newgame"
 
 
-def mate_in_moves(found: SearchResult) -> str:
+def mate_in_moves(result: SearchResult) -> str:
     """Return a value as `cp` or, with the moves of the winner, as `mate`."""
-    plies = plies_to_end(found)
-    return f"cp {centipawns(found)}" if plies is None else f"mate {moves_to_end(plies)}"
+    plies = plies_to_end(result)
+    return f"cp {centipawns(result)}" if plies is None else f"mate {moves_to_end(plies)}"
 
 
-def mate_in_plies(found: SearchResult) -> str:
+def mate_in_plies(result: SearchResult) -> str:
     """Return a value as `cp` or, with the plies of both sides, as `mate`."""
-    plies = plies_to_end(found)
-    return f"cp {centipawns(found)}" if plies is None else f"mate {plies}"
+    plies = plies_to_end(result)
+    return f"cp {centipawns(result)}" if plies is None else f"mate {plies}"
 
 
-def plain_score(found: SearchResult) -> str:
+def plain_score(result: SearchResult) -> str:
     """Return a value as a number in hundredths of a pawn; mates are near 10,000."""
-    plies = plies_to_end(found)
+    plies = plies_to_end(result)
     if plies is None:
-        return str(centipawns(found))
+        return str(centipawns(result))
     return str(_MATE - plies if plies > 0 else -_MATE - plies)
 
 

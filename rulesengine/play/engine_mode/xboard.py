@@ -259,36 +259,38 @@ class XboardEngine:
             self._session.undo()
             self._expected = None
 
-    def _done(self, move: Move | None, found: SearchResult | None, error: str) -> None:
+    def _done(self, move: Move | None, result: SearchResult | None, error: str) -> None:
         """Play the move of a search unless it was abandoned; called on the thread of the search."""
         if error:
             self._write(f"tellusererror {error}")
         if not self._is_discarded:
-            self._play(move, found)
+            self._play(move, result)
         with self._lock:
             self._idle.set()
             while self._pings:
                 self._write(self._pings.pop(0))
 
-    def _play(self, move: Move | None, found: SearchResult | None) -> None:
+    def _play(self, move: Move | None, result: SearchResult | None) -> None:
         session = self._session
         if move is None:
             self._print_end()
             return
-        self._clock.spend(found.seconds if found else 0.0)
+        self._clock.spend(result.seconds if result else 0.0)
         self._write(f"move {session.text(move)}")
         session.apply(move)
-        reply = found.line[1] if found and len(found.line) > 1 and found.line[0] == move else None
+        reply = (
+            result.line[1] if result and len(result.line) > 1 and result.line[0] == move else None
+        )
         self._hint = reply
         self._print_end()
         self._ponder()
 
-    def _ignore(self, move: Move | None, found: SearchResult | None, error: str) -> None:
+    def _ignore(self, move: Move | None, result: SearchResult | None, error: str) -> None:
         """Ignore the result of an analysis: its lines have been printed."""
 
-    def _settle(self, found: SearchResult) -> None:
+    def _settle(self, result: SearchResult) -> None:
         """Print the result of an analysis that ended by itself: it is exact at every depth."""
-        self._report(replace(found, depth=MAX_SEARCH_PLIES))
+        self._report(replace(result, depth=MAX_SEARCH_PLIES))
 
     def _print_end(self) -> None:
         """Print the result if the game is over by the rules."""
@@ -297,11 +299,11 @@ class XboardEngine:
         if outcome is not None and session.game.without_claims.outcome(session.state) is not None:
             self._write(result_text(session.game, outcome))
 
-    def _report(self, found: SearchResult) -> None:
+    def _report(self, result: SearchResult) -> None:
         if self._shows:
-            line = " ".join(map(self._session.text, found.line or (found.move,)))
-            hundredths = round(100 * found.seconds)
-            self._write(f"{found.depth} {score(found)} {hundredths} {found.nodes} {line}")
+            line = " ".join(map(self._session.text, result.line or (result.move,)))
+            hundredths = round(100 * result.seconds)
+            self._write(f"{result.depth} {score(result)} {hundredths} {result.nodes} {line}")
 
 
 _COMMANDS: Mapping[str, Callable[[XboardEngine, list[str]], None]] = MappingProxyType(

@@ -33,11 +33,11 @@ def greeting(game: Game) -> Iterator[str]:
     yield "feature done=1"
 
 
-def score(found: SearchResult) -> int:
+def score(result: SearchResult) -> int:
     """Return a value as the protocol writes it: a mate in N moves is 100,000 + N."""
-    plies = plies_to_end(found)
+    plies = plies_to_end(result)
     if plies is None:
-        return centipawns(found)
+        return centipawns(result)
     return moves_to_end(plies) + (_MATE if plies > 0 else -_MATE)
 
 

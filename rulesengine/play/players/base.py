@@ -90,12 +90,12 @@ class Quiet:
         """Do nothing: there are no resources."""
 
 
-def legal_move(game: Game, state: State, found: Move | str) -> Move:
+def legal_move(game: Game, state: State, chosen: Move | str) -> Move:
     """Return the move that a player has chosen. Raises Fault if its text is not a legal move."""
-    if isinstance(found, Move):
-        return found
+    if isinstance(chosen, Move):
+        return chosen
     try:
-        return game.move(found, state)
+        return game.move(chosen, state)
     except (NotationError, IllegalMoveError) as error:
         raise Fault(ILLEGAL, cut(str(error))) from None
 

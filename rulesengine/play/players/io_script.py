@@ -57,10 +57,10 @@ class ScriptPlayer(SubprocessPlayer):
             return moves[0]  # the script passes without input
         self.in_turn(turn)
         self._turns.put(turn)
-        found = self._moves.get()
-        if isinstance(found, Exception):
-            raise found
-        return found
+        move = self._moves.get()
+        if isinstance(move, Exception):
+            raise move
+        return move
 
     def end(self, moves: Sequence[Move]) -> None:
         if self._program:
@@ -141,8 +141,8 @@ class ScriptPlayer(SubprocessPlayer):
             except (TimedOut, OutputClosed):
                 if expected.startswith(program.pending):
                     raise
-                found = _shorten(program.pending)
-                raise Fault(OUTPUT, f"expected `{_shorten(expected)}`, found `{found}`") from None
+                text = _shorten(program.pending)
+                raise Fault(OUTPUT, f"expected `{_shorten(expected)}`, found `{text}`") from None
         self._note("< " + data.decode("utf-8", "replace"))
         return data
 

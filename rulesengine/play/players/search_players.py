@@ -112,8 +112,8 @@ def learned_by(game: Game, text: str) -> tuple[str, str] | None:
     bundled = _BUNDLED.fullmatch(text)
     if bundled:
         return str(game.bundled_learning), bundled[1]
-    found = _LEARNED.fullmatch(text)
-    return (found[1], found[2].removeprefix(",")) if found else None
+    match = _LEARNED.fullmatch(text)
+    return (match[1], match[2].removeprefix(",")) if match else None
 
 
 def _counts_playouts(limits: str) -> bool:

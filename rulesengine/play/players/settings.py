@@ -11,11 +11,11 @@ def split_command(command: str, kind: str, limits: Collection[str]) -> tuple[str
     The values of `limits` are whole numbers. Raises UsageError.
     """
     program, _, settings = command.partition(" -- ")
-    found: dict[str, str] = {}
+    options: dict[str, str] = {}
     for word in settings.split():
         name, _, value = word.partition("=")
         is_valid = value.isascii() and value.isdigit() if name in limits else bool(value)
         if not (name and is_valid):
             raise UsageError(f"{kind}: expected NAME=VALUE behind `--`, found `{word[:40]}`")
-        found[name] = value
-    return program, found
+        options[name] = value
+    return program, options

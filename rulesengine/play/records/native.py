@@ -156,15 +156,15 @@ class _Reader:
         return match[2]
 
     def _read_settings(self, kind: str) -> list[tuple[str, str]]:
-        found: list[tuple[str, str]] = []
+        settings: list[tuple[str, str]] = []
         while self._peek().startswith(kind + " "):
             match = _GIVEN.fullmatch(self._next())
             if match is None or not (match[3] or kind == "tag"):
                 raise self._error(f"expected `{kind} NAME=...`")
-            if match[2] in (name for name, _ in found):
+            if match[2] in (name for name, _ in settings):
                 raise self._error(f"expected `{match[2]}` once")
-            found.append((match[2], match[3]))
-        return found
+            settings.append((match[2], match[3]))
+        return settings
 
     def _number(self, text: str) -> int:
         if not re.fullmatch("0|-?[1-9][0-9]{0,19}", text):

@@ -357,8 +357,8 @@ def _targets(session: Session) -> frozenset[int]:
     if any(step.origin >= 0 for step in firsts):
         return frozenset()
     taken = sum(mask.bit_count() for mask in state.planes)
-    found = frozenset(step.target for step in firsts if step.target >= 0)
-    return found if len(found) < len(state.form.cells) - taken else frozenset()
+    targets = frozenset(step.target for step in firsts if step.target >= 0)
+    return targets if len(targets) < len(state.form.cells) - taken else frozenset()
 
 
 def _prompt(session: Session) -> str:

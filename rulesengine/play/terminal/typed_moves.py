@@ -22,14 +22,14 @@ def typed_move(game: Game, state: State, text: str) -> Move:
         return game.move(text, state)
     except (NotationError, IllegalMoveError):
         moves = game.legal_moves(state)
-        found = _meant(moves, text)
-        if not found:
+        matches = _meant(moves, text)
+        if not matches:
             raise
-    if len(found) > 1:
-        some = " or ".join(f"`{move}`" for move in found[:_MOST_SHOWN])
-        more = " or others" if len(found) > _MOST_SHOWN else ""
+    if len(matches) > 1:
+        some = " or ".join(f"`{move}`" for move in matches[:_MOST_SHOWN])
+        more = " or others" if len(matches) > _MOST_SHOWN else ""
         raise NotationError(f"`{text}` is part of several moves: {some}{more}")
-    return found[0]
+    return matches[0]
 
 
 def _meant(moves: Sequence[Move], text: str) -> list[Move]:
@@ -38,9 +38,9 @@ def _meant(moves: Sequence[Move], text: str) -> list[Move]:
     for compare in comparisons:
         for fold in (_plain, _without_x):
             given = fold(text)
-            found = [move for move in moves if given and compare(fold(str(move)), given)]
-            if found:
-                return found
+            matches = [move for move in moves if given and compare(fold(str(move)), given)]
+            if matches:
+                return matches
     return []
 
 

@@ -220,10 +220,12 @@ def distinct(
     _require(0, plies, "the number of plies")
     room = MEMORY if memory is None else memory
     _require(1, room, "the number of bytes")
-    found = layers(
+    all_layers = layers(
         game, plies, start, symmetry=symmetry, compared=compared, memory=room, job=job, last=False
     )
-    return tuple(layer.states if layer.positions is None else layer.positions for layer in found)
+    return tuple(
+        layer.states if layer.positions is None else layer.positions for layer in all_layers
+    )
 
 
 def _require(least: int, number: int, what: str) -> None:

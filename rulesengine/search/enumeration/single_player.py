@@ -58,8 +58,8 @@ def best_play(
     if len(game.players) != 1:
         raise UsageError("this analysis is for games of one player")
     graph = _Graph(game)
-    found = graph.enumerate(state, limit, job or Job())
-    if not found:
+    result = graph.enumerate(state, limit, job or Job())
+    if not result:
         return None
     return graph.expectation(state) if graph.weights else graph.greatest(state)
 

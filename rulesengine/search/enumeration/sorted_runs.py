@@ -102,8 +102,8 @@ class LayerRecords:
             return
         merged: dict[bytes, int] = {}
         for record, weight in self.pending.items():
-            found = self._canonical(record)
-            merged[found] = merged.get(found, 0) + weight
+            image = self._canonical(record)
+            merged[image] = merged.get(image, 0) + weight
         self.pending.clear()
         self.pending.update(merged)
 

@@ -52,10 +52,10 @@ class PayoffTable:
 
         The value of a sequence counts the ends that follow it without a further own move.
         """
-        found = [0.0] * self.form.sizes[player]
+        values = [0.0] * self.form.sizes[player]
         for own, other, payoff in self._entries[player]:
-            found[own] += payoff * plan[other]
-        return found
+            values[own] += payoff * plan[other]
+        return values
 
     def best_response(self, player: int, plan: Plan) -> float:
         """Return the payoff of a best response of a player to a plan of the opponent."""

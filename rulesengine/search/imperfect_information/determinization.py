@@ -86,10 +86,10 @@ class Determinizer(Generic[H]):
         line = information.line
         for attempt in range(_ATTEMPTS):
             replay = self._continued(line) if attempt == 0 else self._fresh(attempt)
-            found = replay.advance(line, job)
-            if found:
+            particles = replay.advance(line, job)
+            if particles:
                 self._replay = replay if attempt == 0 else None
-                return _weighted(tuple(found.values()), is_complete=replay.is_complete)
+                return _weighted(tuple(particles.values()), is_complete=replay.is_complete)
         raise LimitError(_NONE_AGREES)
 
     def _continued(self, line: Sequence[bytes]) -> "_Replay[H]":

@@ -72,16 +72,16 @@ def _minimised(
     while True:
         bounds = minimiser.bounds()
         is_precise = bounds.nash_conv <= width
-        found = _with_bounds(tree, minimiser, bounds, is_precise, begun)
+        equilibrium = _with_bounds(tree, minimiser, bounds, is_precise, begun)
         if request.each:
-            request.each(found)
+            request.each(equilibrium)
         if is_precise or minimiser.iterations == left or not _has_time(request, begun):
             break
         for _ in range(min(1 + int(_STEP * minimiser.iterations), left - minimiser.iterations)):
             job.poll()
             minimiser.iterate()
             job.add(2 * tree.histories)
-    return found
+    return equilibrium
 
 
 def _iterations_within(tree: SequenceForm, nodes: int | None) -> int:

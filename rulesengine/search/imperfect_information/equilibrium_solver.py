@@ -43,23 +43,31 @@ def solve_hidden(
             job, budget.seconds, lambda own: solve_stages(game, machine, state, limit, own)
         )
         if stages is not None:
-            value, found = stages
-            return replace(_solved(found), expected=value)
+            value, equilibrium = stages
+            return replace(_solved(equilibrium), expected=value)
     if state != game.initial_state():
         raise UsageError(
             "a game with hidden information is solved from its initial state:"
             " a position does not hold what the players know"
         )
 
-    def report(found: Equilibrium) -> None:
+    def report(equilibrium: Equilibrium) -> None:
         if each:
-            each(_solved(found))
+            each(_solved(equilibrium))
 
     request = EquilibriumRequest(budget.nodes, budget.seconds, settings.seed, report)
     return _solved(find_equilibrium(GameTree(game), request, job))
 
 
-def _solved(found: Equilibrium) -> Solved:
+def _solved(equilibrium: Equilibrium) -> Solved:
     return Solved(
-        None, None, None, None, (), found.histories, None, found.seconds, equilibrium=found
+        None,
+        None,
+        None,
+        None,
+        (),
+        equilibrium.histories,
+        None,
+        equilibrium.seconds,
+        equilibrium=equilibrium,
     )

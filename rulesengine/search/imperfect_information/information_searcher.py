@@ -93,13 +93,13 @@ class InformationSearcher:
         begun = perf_counter()
         if information.line[0] != self._first:
             raise UsageError("an information state is searched from the initial state of its game")
-        found = self._determinizer.determinizations(information, job)
+        determinizations = self._determinizer.determinizations(information, job)
         # the legal moves are those of every determinization
-        history = found.histories[0]
+        history = determinizations.histories[0]
         moves = self._tree.moves(history)
         random = Generator(self._settings.seed, len(information.line))
         if self._positions is None:
-            tree = InformationSetTreeSearch(self._tree, found, random)
+            tree = InformationSetTreeSearch(self._tree, determinizations, random)
             length = len(information.line)
             estimates = partial(self._noisy_estimates, tree, len(moves), length)
             return self._searched(tree, estimates, moves, (job, each, begun))
@@ -114,13 +114,13 @@ class InformationSearcher:
         decision = positions.node(history)
         assert isinstance(decision, Decision)
         moves = positions.moves(history)
-        found = self._searched(tree, lambda: tree.estimates_of(decision), moves, call)
+        result = self._searched(tree, lambda: tree.estimates_of(decision), moves, call)
         shares = {estimate.number: estimate.visits for estimate in tree.estimates_of(decision)}
         weights = [shares[number] for number in range(len(moves))]
         best = moves[random.among(weights if any(weights) else [1] * len(moves))]
-        value = next(value for move, value in found.moves if move == best)
+        value = next(value for move, value in result.moves if move == best)
         return replace(
-            found, move=best, value=value.number, unit=value.unit, line=(best,), best=(best,)
+            result, move=best, value=value.number, unit=value.unit, line=(best,), best=(best,)
         )
 
     def _searched(

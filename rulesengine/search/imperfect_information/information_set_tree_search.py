@@ -63,11 +63,11 @@ class _Visited(Generic[H]):
 
     def child(self, number: int) -> "_Visited[H]":
         """Return a child, created on first use."""
-        found = self._children.get(number)
-        if found is None:
-            found = _Visited(self._form, self._form.child(self.history, number))
-            self._children[number] = found
-        return found
+        child = self._children.get(number)
+        if child is None:
+            child = _Visited(self._form, self._form.child(self.history, number))
+            self._children[number] = child
+        return child
 
 
 @record
@@ -138,19 +138,19 @@ class InformationSetTreeSearch(Generic[H]):
     def estimates_of(self, decision: Decision) -> tuple[MoveEstimate, ...]:
         """Return the moves of a decision, the most visited first."""
         statistics = self._statistics(decision)
-        found = [
+        estimates = [
             MoveEstimate(number, text, statistics.visits[number], statistics.mean(number))
             for number, text in enumerate(statistics.moves)
         ]
-        return tuple(sorted(found, key=lambda move: (-move.visits, -move.mean, move.number)))
+        return tuple(sorted(estimates, key=lambda move: (-move.visits, -move.mean, move.number)))
 
     def _statistics(self, decision: Decision) -> MoveStatistics:
         """Return the node of an information set, which is added if it is new."""
         nodes, key = self._nodes[decision.player], decision.information.key
-        found = nodes.get(key)
-        if found is None:
-            found = nodes[key] = MoveStatistics(decision.moves)
-        return found
+        statistics = nodes.get(key)
+        if statistics is None:
+            statistics = nodes[key] = MoveStatistics(decision.moves)
+        return statistics
 
     def _select(self, decision: Decision) -> tuple[MoveStatistics, int, bool]:
         """Return the node of a decision, a move, and True if the move has been tried before.

@@ -224,15 +224,15 @@ def _extended(reached: tuple[int, int], player: int, sequence: int) -> tuple[int
 
 
 def _by_level(sets: Sequence[_Discovered]) -> tuple[_Discovered, ...]:
-    return tuple(sorted(sets, key=lambda found: (found.level, found.number)))
+    return tuple(sorted(sets, key=lambda entry: (entry.level, entry.number)))
 
 
 def _renumbered(ordered: Sequence[_Discovered]) -> dict[int, int]:
     """Return the number by levels of each sequence, keyed by the number of its discovery."""
     numbers = {EMPTY: EMPTY}
-    for found in ordered:
-        for number in range(len(found.moves)):
-            numbers[found.first + number] = len(numbers)
+    for entry in ordered:
+        for number in range(len(entry.moves)):
+            numbers[entry.first + number] = len(numbers)
     return numbers
 
 
@@ -240,12 +240,12 @@ def _numbered(
     ordered: Sequence[_Discovered], numbers: dict[int, int]
 ) -> tuple[InformationSet, ...]:
     return tuple(
-        InformationSet(found.information, found.moves, numbers[found.parent], numbers[found.first])
-        for found in ordered
+        InformationSet(entry.information, entry.moves, numbers[entry.parent], numbers[entry.first])
+        for entry in ordered
     )
 
 
 def _level_sizes(ordered: Sequence[_Discovered]) -> tuple[int, ...]:
     """Return the number of sets of each level."""
-    levels = [found.level for found in ordered]
+    levels = [entry.level for entry in ordered]
     return tuple(levels.count(level) for level in range(max(levels, default=-1) + 1))

@@ -101,8 +101,8 @@ def _has(ground: SharedParts, form: str) -> bool:
 
 def _form(ground: SharedParts, cell: int) -> CellForm:
     """Return the figures of a cell around (0, 0); cells with equal forms share them."""
-    found = (figure(ground, cell, looking) for looking in ground.appearances)
-    return tuple(replace(one, cell=-1, at=HERE) for one in found), stack_step(ground, cell)
+    figures = (figure(ground, cell, looking) for looking in ground.appearances)
+    return tuple(replace(one, cell=-1, at=HERE) for one in figures), stack_step(ground, cell)
 
 
 def _pips(form: CellForm, plane: int, count: int) -> Figure:
@@ -128,7 +128,7 @@ def _links(ground: SharedParts, looking: PieceStyle) -> Iterator[Link]:
 
 def _joined(ground: SharedParts, links: Sequence[Link], written: Sequence[str]) -> list[Table]:
     """Return the planes with joined pieces: pairs of cells with the number of their link."""
-    found = list[Table]()
+    rows = list[Table]()
     for plane, looking in enumerate(ground.appearances):
         if looking.joined:
             form = "large" if is_large(looking) else looking.joined
@@ -138,10 +138,10 @@ def _joined(ground: SharedParts, links: Sequence[Link], written: Sequence[str]) 
                 for one in there
             ]
             pairs = [[one.a, one.b, number] for one, number in zip(there, numbers, strict=True)]
-            found.append(
+            rows.append(
                 {"plane": plane, "form": form, "joints": pairs, "links": written, "unit": UNIT}
             )
-    return found
+    return rows
 
 
 def _tray_figures(item: TrayItem, ground: SharedParts) -> Iterator[Figure]:
@@ -151,18 +151,18 @@ def _tray_figures(item: TrayItem, ground: SharedParts) -> Iterator[Figure]:
     form = ground.program.form
     count = MOST_PIPS + 1 if item.form == "die" else len(form.kinds)
     for value in range(count):
-        found = tray_figure(item, value, ground.appearances, form)
+        shapes = tray_figure(item, value, ground.appearances, form)
         none = Figure(-1, HERE, 0.8, "none", "white", "", 0)
-        yield replace(found, at=HERE) if found else none
+        yield replace(shapes, at=HERE) if shapes else none
 
 
 def _tray(ground: SharedParts, figures: Sequence[str], labels: Sequence[str]) -> list[Table]:
     """Return the registers next to the board, with an element for each value or a text."""
-    form, found, used = ground.program.form, list[Table](), 0
+    form, rows, used = ground.program.form, list[Table](), 0
     for item in ground.tray.items:
         count = len([*_tray_figures(item, ground)])
         names = form.names_of(item.type) or (("no", "yes") if item.type == "flag" else ())
-        found.append(
+        rows.append(
             {
                 "slot": item.slot,
                 "form": item.form,
@@ -173,7 +173,7 @@ def _tray(ground: SharedParts, figures: Sequence[str], labels: Sequence[str]) ->
             }
         )
         used += count
-    return found
+    return rows
 
 
 def _rows(elements: Sequence[str], wide: int) -> list[Sequence[str]]:

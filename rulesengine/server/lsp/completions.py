@@ -25,9 +25,9 @@ _KINDS: MappingProxyType[Kind, lsp.CompletionItemKind] = MappingProxyType(
 )
 
 
-def completions(text: Text, found: Occurrences, offset: int) -> list[lsp.CompletionItem]:
+def completions(text: Text, occurrences: Occurrences, offset: int) -> list[lsp.CompletionItem]:
     """Return the completions at an offset."""
-    return [_item(one) for one in completion.completions(text.source, found, offset)]
+    return [_item(one) for one in completion.completions(text.source, occurrences, offset)]
 
 
 def _item(one: Item) -> lsp.CompletionItem:

@@ -19,30 +19,32 @@ def findings(text: Text) -> tuple[Diagnostic, ...]:
     return lint.findings(text.source) if text.is_spec and not text.problem else ()
 
 
-def diagnostics(text: Text, found: Sequence[Diagnostic]) -> list[lsp.Diagnostic]:
+def diagnostics(text: Text, reported: Sequence[Diagnostic]) -> list[lsp.Diagnostic]:
     """Convert findings; those of a parent are placed in the first line."""
     if text.problem:
         start = lsp.Position(0, 0)
         return [lsp.Diagnostic(lsp.Range(start, start), text.problem, source="rulesengine")]
-    return [_diagnostic(text, one) for one in found]
+    return [_diagnostic(text, one) for one in reported]
 
 
-def _diagnostic(text: Text, found: Diagnostic) -> lsp.Diagnostic:
-    message = f"{found.message}\nhelp: {found.help}" if found.help else found.message
-    where = text.range(found.span)
-    if found.span.source.name != text.source.name:
-        line, _ = found.span.source.position(found.span.start)
-        message = f"{found.span.source.name}:{line}: {message}"
+def _diagnostic(text: Text, diagnostic: Diagnostic) -> lsp.Diagnostic:
+    message = (
+        f"{diagnostic.message}\nhelp: {diagnostic.help}" if diagnostic.help else diagnostic.message
+    )
+    where = text.range(diagnostic.span)
+    if diagnostic.span.source.name != text.source.name:
+        line, _ = diagnostic.span.source.position(diagnostic.span.start)
+        message = f"{diagnostic.span.source.name}:{line}: {message}"
         where = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
     notes = [
         lsp.DiagnosticRelatedInformation(text.location(note.span), note.message)
-        for note in found.notes
+        for note in diagnostic.notes
     ]
     return lsp.Diagnostic(
         where,
         message,
-        severity=_SEVERITY[found.severity],
-        code=found.code,
+        severity=_SEVERITY[diagnostic.severity],
+        code=diagnostic.code,
         source="rulesengine",
         related_information=notes or None,
     )

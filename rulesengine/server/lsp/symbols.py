@@ -26,10 +26,10 @@ def parent_at(text: Text, offset: int) -> Source | None:
     """Return the parent at an offset in `extends`, or None."""
     line, column = text.source.position(offset)
     words = text.source.line_text(line)
-    for found in re.finditer(r"[^\s,\[\]:'\"]+", words):
-        if found.start() <= column - 1 <= found.end() and _is_parent(text.source, line):
+    for match in re.finditer(r"[^\s,\[\]:'\"]+", words):
+        if match.start() <= column - 1 <= match.end() and _is_parent(text.source, line):
             try:
-                return pipeline.find_parent(found[0], text.source)
+                return pipeline.find_parent(match[0], text.source)
             except UsageError:
                 return None
     return None
@@ -42,12 +42,12 @@ def _is_parent(source: Source, line: int) -> bool:
     return source.line_text(line).startswith("extends:")
 
 
-def rename(text: Text, found: Occurrences, offset: int, new: str) -> list[lsp.TextEdit]:
+def rename(text: Text, occurrences: Occurrences, offset: int, new: str) -> list[lsp.TextEdit]:
     """Return the edits that rename a definition, a piece or a register. Raises RenameError."""
-    one = occurrence_at(text.source, found, offset)
+    one = occurrence_at(text.source, occurrences, offset)
     if one is None or one.kind not in _RENAMED:
         raise RenameError("only definitions, pieces and registers of the spec can be renamed")
-    spans = [o.span for o in found if o.name == one.name]
+    spans = [o.span for o in occurrences if o.name == one.name]
     elsewhere = next((s.source.name for s in spans if s.source != text.source), "")
     if elsewhere:
         raise RenameError(f"`{one.name}` also occurs in {elsewhere}: rename it there")

@@ -43,8 +43,8 @@ def play(line: Line, request: PositionRequest) -> Table:
         return _moved(choose(game, state, RANDOM, seed, len(line.moves)))
     if budget is None:
         return _moved(SeatedPlayers().choose(game, state, player, line.moves, seed))
-    found = _searched(line, budget, number, None)
-    return {**_moved(found.move), **shown_found(found, _point(line), line.game.win_chance)}
+    result = _searched(line, budget, number, None)
+    return {**_moved(result.move), **shown_found(result, _point(line), line.game.win_chance)}
 
 
 def _moved(move: object) -> Table:
@@ -56,13 +56,13 @@ def search(line: Line, request: PositionRequest, emit: Emit) -> None:
     """Stream the values of all legal moves as they improve."""
     due = [0.0]
 
-    def report(found: SearchResult) -> None:
+    def report(result: SearchResult) -> None:
         if time.monotonic() >= due[0]:
-            emit({"done": False, **shown_found(found, _point(line), line.game.win_chance)})
+            emit({"done": False, **shown_found(result, _point(line), line.game.win_chance)})
             due[0] = time.monotonic() + _PAUSE
 
-    found = _searched(line, _budget(request.more), len(line.moves), report)
-    emit({"done": True, **shown_found(found, _point(line), line.game.win_chance)})
+    result = _searched(line, _budget(request.more), len(line.moves), report)
+    emit({"done": True, **shown_found(result, _point(line), line.game.win_chance)})
 
 
 def _searched(

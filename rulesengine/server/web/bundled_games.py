@@ -28,8 +28,8 @@ def listed(row: Table, entry: CatalogueEntry | None) -> Table:
     """Return a row with the words of the catalogue; the first tag of a game is its group."""
     if entry is None:
         return row
-    found = row.get("tags", [])
-    further = found if isinstance(found, list) else []
+    tags = row.get("tags", [])
+    further = tags if isinstance(tags, list) else []
     return {
         **row,
         "summary": entry.summary,
@@ -97,8 +97,8 @@ class BundledGames:
         if key[1] not in THEMES:
             raise RequestError("request", f"`theme`: expected {', '.join(THEMES)}")
         if key not in self._pictures:
-            found = await self._request("gallery-picture", name, theme=key[1])
-            self._pictures[key] = str(found["svg"])
+            picture = await self._request("gallery-picture", name, theme=key[1])
+            self._pictures[key] = str(picture["svg"])
         return self._pictures[key]
 
     @property
@@ -120,7 +120,7 @@ class BundledGames:
         body = json.dumps({"spec": {"name": name}, **more}).encode()
         request = WorkerRequest(operation, body, name.encode(), _SELF, is_long)
         frames = [frame async for frame in self._pool.send(request)]
-        found: dict[str, Any] = json.loads(frames[-1].data)
+        table: dict[str, Any] = json.loads(frames[-1].data)
         if frames[-1].status != 200:
-            raise RequestError(found["error"]["kind"], found["error"]["message"])
-        return found
+            raise RequestError(table["error"]["kind"], table["error"]["message"])
+        return table

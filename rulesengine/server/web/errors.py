@@ -48,9 +48,9 @@ def error_body(error: Exception) -> Table:
         case RequestError():
             return refusal(error.kind, str(error))
         case SpecError():
-            found = in_order(list(error.diagnostics))
-            fields = {"kind": "spec", "message": _counted(found)}
-            return {"error": {**fields, "findings": [finding_to_json(one) for one in found]}}
+            diagnostics = in_order(list(error.diagnostics))
+            fields = {"kind": "spec", "message": _counted(diagnostics)}
+            return {"error": {**fields, "findings": [finding_to_json(one) for one in diagnostics]}}
         case MemoryError() | RecursionError():
             return refusal("limit", "this takes more memory than a request may take")
         case RulesError() if not isinstance(error, InternalError):

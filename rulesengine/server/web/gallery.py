@@ -42,8 +42,8 @@ def picture(games: GameCache, fields: JsonObject) -> Table:
 
 def _summary(game: Game) -> str:
     """Return the first sentences of the rules on moves and on the end."""
-    found = [s.parts for s in sections(game) if s.heading in ("Moves", "End")]
-    return " ".join(filter(None, map(_first_sentence, found)))
+    parts = [s.parts for s in sections(game) if s.heading in ("Moves", "End")]
+    return " ".join(filter(None, map(_first_sentence, parts)))
 
 
 def _first_sentence(parts: Sequence[str | Sequence[str]]) -> str:

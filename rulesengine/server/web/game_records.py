@@ -141,8 +141,8 @@ def _listed(entry: GameEntry) -> Table:
 
 
 def _result(record: GameRecord) -> Table | None:
-    found = record.result
-    return {"winner": found.winner, "reason": found.reason} if found else None
+    result = record.result
+    return {"winner": result.winner, "reason": result.reason} if result else None
 
 
 def _problems(games: GameCache, record: GameRecord, spec: object, fields: JsonObject) -> list[str]:

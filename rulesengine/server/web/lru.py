@@ -17,11 +17,11 @@ class LruCache(Generic[K, V]):
 
     def get(self, key: K, make: Callable[[], V]) -> V:
         """Return the value of a key, computed on a miss."""
-        found = self._values.get(key)
-        if found is None:
-            found = make()
-        self.put(key, found)
-        return found
+        value = self._values.get(key)
+        if value is None:
+            value = make()
+        self.put(key, value)
+        return value
 
     def find(self, keys: Iterable[K]) -> V | None:
         """Return the value of the first key in the cache, or None."""

@@ -91,8 +91,8 @@ class Dispatcher:
             fields = json.loads(body)
             if not isinstance(fields, dict):
                 raise RequestError("request", "expected an object of JSON")
-            found = self._run(name, fields, lambda line: emit(_encoded(line), 200, False))
-            emit(_encoded(found) if found is not None else b"", 200, True)
+            response = self._run(name, fields, lambda line: emit(_encoded(line), 200, False))
+            emit(_encoded(response) if response is not None else b"", 200, True)
         except Exception as error:
             payload = error_body(error)
             emit(_encoded(payload), _status(payload), True)

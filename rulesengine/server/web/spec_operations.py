@@ -23,10 +23,10 @@ def check(games: GameCache, request: PositionRequest) -> Table:
     """Return the findings of a text; with `games` also those of random games (slower)."""
     source = request.spec.source
     if request.more.get("games"):
-        found = lint.findings(source)
+        diagnostics = lint.findings(source)
     else:
-        found = pipeline.analyse(source).findings
-    return {"findings": [finding_to_json(finding) for finding in found]}
+        diagnostics = pipeline.analyse(source).findings
+    return {"findings": [finding_to_json(finding) for finding in diagnostics]}
 
 
 def format(games: GameCache, request: PositionRequest) -> Table:

@@ -34,14 +34,14 @@ def study(line: Line, request: PositionRequest, emit: Callable[[Table], None]) -
 
 
 def _findings_to_json(growing: IncrementalStudy, request: PositionRequest) -> Table:
-    found = growing.findings()
+    findings = growing.findings()
     theme = theme_of(request.more)
     return {
         "players": list(_PLAYERS),
         "games": growing.games_played,
         "total": growing.total,
-        "numbers": [[name, value] for name, value in named(found) if value != NOTHING],
-        "lengths": [[plies, count] for plies, count in binned(found.lengths).items()],
-        "unused": list(found.unused),
-        "svg": heat_map(growing.game, found.cells, theme) if found.cells else "",
+        "numbers": [[name, value] for name, value in named(findings) if value != NOTHING],
+        "lengths": [[plies, count] for plies, count in binned(findings.lengths).items()],
+        "unused": list(findings.unused),
+        "svg": heat_map(growing.game, findings.cells, theme) if findings.cells else "",
     }

@@ -95,29 +95,29 @@ def _bar(value: Value) -> float:
 
 
 def shown_found(
-    found: SearchResult, point: int, chance: Callable[[Value, str], float | None]
+    result: SearchResult, point: int, chance: Callable[[Value, str], float | None]
 ) -> Table:
     """Return a search result with the values of all legal moves, best first.
 
     `chance` returns the chance to win that a value of a named evaluation states.
     """
-    best, evaluation = found.moves[0][1], found.evaluation
+    best, evaluation = result.moves[0][1], result.evaluation
     return {
-        "move": str(found.move),
+        "move": str(result.move),
         "value": shown_value(best, point, chance=chance(best, evaluation)),
-        "line": [str(move) for move in found.line],
-        "depth": found.depth,
-        "nodes": found.nodes,
-        "seconds": round(found.seconds, 3),
+        "line": [str(move) for move in result.line],
+        "depth": result.depth,
+        "nodes": result.nodes,
+        "seconds": round(result.seconds, 3),
         "moves": [
             {
                 "text": str(move),
                 "steps": steps_of(move),
                 "value": shown_value(
-                    value, point, is_bound=found.is_bound(move), chance=chance(value, evaluation)
+                    value, point, is_bound=result.is_bound(move), chance=chance(value, evaluation)
                 ),
-                "at_most": found.is_bound(move),
+                "at_most": result.is_bound(move),
             }
-            for move, value in found.moves
+            for move, value in result.moves
         ],
     }

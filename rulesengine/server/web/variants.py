@@ -21,7 +21,7 @@ def _offer(request: PositionRequest, name: str, takes: dict[str, int]) -> Table:
 def _why_not(request: PositionRequest, transform: Transform) -> str:
     """Return the reason why a transform does not fit a game, or an empty text."""
     variant, find = variant_of(request.spec.source, [transform])
-    found = pipeline.analyse(variant, find)
-    if found.checked:
+    analysis = pipeline.analyse(variant, find)
+    if analysis.checked:
         return ""
-    return next(one.message for one in found.findings if one.severity == "error")
+    return next(one.message for one in analysis.findings if one.severity == "error")

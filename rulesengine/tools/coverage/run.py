@@ -51,8 +51,8 @@ def coverage(
     analysis = pipeline.analyse(source)
     if analysis.checked is None:
         raise SpecError(analysis.findings)
-    rules, found = pipeline.clauses(analysis)
-    watch = tuple((number, op) for number, clause in enumerate(found) for op in clause.ops)
+    rules, clauses = pipeline.clauses(analysis)
+    watch = tuple((number, op) for number, clause in enumerate(clauses) for op in clause.ops)
     values = parameters.bind(rules.parameters, {})
     played, tested = ClauseRecord(), ClauseRecord()
     problem = _played(InstrumentedGame(rules, values, watch, played), games, seed, job)
@@ -60,7 +60,7 @@ def coverage(
     failed = sum(bool(run_test(game, test)) for test in analysis.tests)
     covered = [
         ClauseCoverage(clause.site, clause.key, number in played.clauses, number in tested.clauses)
-        for number, clause in enumerate(found)
+        for number, clause in enumerate(clauses)
     ]
     covered += _groups(rules, played, tested)
     covered.sort(key=lambda one: (one.site.file, one.site.line, one.site.column))

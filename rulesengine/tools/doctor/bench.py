@@ -177,35 +177,35 @@ def _sized(engine: Engine, game: Game, share: float) -> _Sized:
 
 def _counts(game: Game, share: float) -> dict[int, int]:
     """Return the leaf counts by depth, as deep as one call fits its share of the time."""
-    found: dict[int, int] = {}
+    counts: dict[int, int] = {}
     before = 1
     for depth in range(1, MAX_PLIES):
         start = process_time()
         leaves = _within(share, partial(game.perft, depth))
         if leaves is None:
             break
-        found[depth] = leaves
+        counts[depth] = leaves
         growth = max(2.0, leaves / before)
         if not leaves or (process_time() - start) * growth > share:
             break
         before = leaves
-    return found
+    return counts
 
 
 def _games(game: Game, share: float) -> dict[int, Playouts]:
     """Return random games by number, powers of two that fit a share of the time."""
-    found: dict[int, Playouts] = {}
+    playouts: dict[int, Playouts] = {}
     number = 1
     while number <= _MOST_GAMES:
         start = process_time()
         played = _within(share, partial(game.playouts, number))
         if played is None:
             break
-        found[number] = played
+        playouts[number] = played
         if (process_time() - start) * 2 > share:
             break
         number *= 2
-    return found
+    return playouts
 
 
 def _within(seconds: float, call: Callable[..., T]) -> T | None:
@@ -223,8 +223,8 @@ def _within(seconds: float, call: Callable[..., T]) -> T | None:
 
 def _too_long(one: _Sized, share: float) -> dict[str, str]:
     longer = f"takes more than {max(share, _LEAST):.2f} s"
-    found = {} if one.counts else {"perft": f"a count to depth 1 {longer}"}
-    return found if one.games else {**found, "playouts": f"a random game {longer}"}
+    problems = {} if one.counts else {"perft": f"a count to depth 1 {longer}"}
+    return problems if one.games else {**problems, "playouts": f"a random game {longer}"}
 
 
 def _agreement(one: _Sized, other: _Sized) -> Agreement:

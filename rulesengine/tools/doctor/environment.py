@@ -53,7 +53,7 @@ class Machine:
 
 def inspect_machine() -> Machine:
     """Inspect this machine; the test of machine code takes a quarter of a second."""
-    found = Cache.find()
+    cache = Cache.find()
     tried = tuple(map(_engine_status, reversed(BACKENDS)))
     works = {one.name for one in tried if not one.problem}
     processors = [backend.processor() for backend in BACKENDS if backend.name in works]
@@ -65,7 +65,7 @@ def inspect_machine() -> Machine:
         model,
         features,
         _gpu(),
-        found if isinstance(found, str) else found.info(),
+        cache if isinstance(cache, str) else cache.info(),
         _confinement(),
         _namesakes(),
     )
@@ -101,8 +101,8 @@ def native_target() -> tuple[str, tuple[str, ...]]:
 
     They are empty if no native code can be compiled.
     """
-    found = (backend.processor() for backend in working())
-    return next((one for one in found if one[0]), ("", ()))
+    targets = (backend.processor() for backend in working())
+    return next((one for one in targets if one[0]), ("", ()))
 
 
 def processor_name() -> str:
@@ -121,8 +121,8 @@ def _namesakes() -> tuple[str, ...]:
     # imported here: it takes longer to load than the rest of the module
     from importlib import metadata
 
-    found = set(metadata.packages_distributions().get(package, ()))
-    return tuple(sorted(name for name in found if name.lower().replace("_", "-") != _DISTRIBUTION))
+    names = set(metadata.packages_distributions().get(package, ()))
+    return tuple(sorted(name for name in names if name.lower().replace("_", "-") != _DISTRIBUTION))
 
 
 def _problem(backend: Backend) -> str:

@@ -80,8 +80,8 @@ def _source(machine: Interpreter) -> Iterator[str]:
 def _lines(machine: Interpreter) -> Iterator[str]:
     """Yield how cells in lines count that are nearly long enough."""
     rules = machine.program.rules
-    found = sorted({(sign, length) for _, length, sign in counted_lines(rules)}, reverse=True)
-    for sign, length in found if _is_derived(rules) else ():
+    lines = sorted({(sign, length) for _, length, sign in counted_lines(rules)}, reverse=True)
+    for sign, length in lines if _is_derived(rules) else ():
         if lacks := lacks_of(length):
             missing = "one cell" if len(lacks) == 1 else "one or two cells"
             way = "count" if sign > 0 else "count against their side"

@@ -74,13 +74,13 @@ def explain(word: str) -> tuple[tuple[Entry, ...], str]:
     query = " ".join(word.split()).removesuffix(":")
     other = synonyms()
     every = entries(only=query)
-    found = _of(query, every)
-    if found:
-        found += [entry for entry in _related(query, other, every) if entry not in found]
+    matching = _of(query, every)
+    if matching:
+        matching += [entry for entry in _related(query, other, every) if entry not in matching]
     else:
-        found = _first_form(query, other, every)
+        matching = _first_form(query, other, every)
     words = list(dict.fromkeys([*(entry.word for entry in every), *other]))
-    return tuple(_with_examples(found)), "" if found else nearest(query.lower(), words)
+    return tuple(_with_examples(matching)), "" if matching else nearest(query.lower(), words)
 
 
 def _first_form(
@@ -88,12 +88,12 @@ def _first_form(
 ) -> list[Entry]:
     """Return the entries of the first form of a word that has some."""
     for form in forms(query):
-        if found := _of(form, every):
-            return found
-        if found := [entry for entry in every if f"`{form}`" in entry.syntax]:
-            return found
-        if found := _related(form, other, every):
-            return found
+        if matching := _of(form, every):
+            return matching
+        if matching := [entry for entry in every if f"`{form}`" in entry.syntax]:
+            return matching
+        if matching := _related(form, other, every):
+            return matching
     return []
 
 
@@ -103,11 +103,11 @@ def _related(word: str, other: dict[str, tuple[str, ...]], every: tuple[Entry, .
 
 
 def _of(word: str, every: tuple[Entry, ...]) -> list[Entry]:
-    found = [entry for entry in every if entry.word == word]
-    return found + [
+    matching = [entry for entry in every if entry.word == word]
+    return matching + [
         entry
         for entry in every
-        if entry.kind == "statement" and entry.word.split()[0] == word and entry not in found
+        if entry.kind == "statement" and entry.word.split()[0] == word and entry not in matching
     ]
 
 

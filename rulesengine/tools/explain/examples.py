@@ -16,16 +16,16 @@ class Example:
 
 def examples() -> tuple[Example, ...]:
     """Return all examples in the order of the file."""
-    found: list[Example] = []
+    collected: list[Example] = []
     kind, word = "", ""
     for line in read_text("grammars/examples.txt").splitlines():
         if line.startswith("== "):
             kind = line.removeprefix("== ")
         elif line.startswith("- ") and word:
-            found.append(Example(kind, word, line.removeprefix("- ")))
+            collected.append(Example(kind, word, line.removeprefix("- ")))
         elif line.startswith("  "):
-            last = found.pop()
-            found.append(Example(kind, word, f"{last.text}\n{line.removeprefix('  ')}"))
+            last = collected.pop()
+            collected.append(Example(kind, word, f"{last.text}\n{line.removeprefix('  ')}"))
         elif line and not line.startswith("# "):
             word = line
-    return tuple(found)
+    return tuple(collected)

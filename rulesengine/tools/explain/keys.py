@@ -62,13 +62,13 @@ def bundled() -> tuple[Mapping, ...]:
 
 def uses(path: Path, specs: tuple[Mapping, ...], most: int = 3) -> tuple[str, ...]:
     """Return lines of specs with the key, at most `most` different ones."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for root in specs:
         for line in _lines(root, path):
-            found.setdefault(line)
-            if len(found) >= most:
-                return tuple(found)
-    return tuple(found)
+            names.setdefault(line)
+            if len(names) >= most:
+                return tuple(names)
+    return tuple(names)
 
 
 def _properties(whole: Any, schema: Any, path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:

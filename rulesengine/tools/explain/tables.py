@@ -318,8 +318,8 @@ def each_head(word: str, argument: str) -> str:
 
 def _alternatives(block: str) -> list[tuple[str, str]]:
     """Return `(rule, text)` for each alternative of a grammar rule."""
-    found = re.findall(r"(?:^|\n *\| )(?! )(.*?) *-> (\w+)", block.strip())
-    return [(rule, _format_rule(body)) for body, rule in found]
+    matches = re.findall(r"(?:^|\n *\| )(?! )(.*?) *-> (\w+)", block.strip())
+    return [(rule, _format_rule(body)) for body, rule in matches]
 
 
 def _with_operands(text: str, operands: str) -> str:

@@ -48,9 +48,9 @@ def word_classes() -> MappingProxyType[str, WordClass]:
     """Return the class of each word that expressions, effects and scripts can have."""
     ranks = {kind: rank for rank, kind in enumerate(_CLASSES)}
     known = sorted((e for e in entries() if e.kind in ranks), key=lambda e: ranks[e.kind])
-    found: dict[str, WordClass] = {}
+    classes: dict[str, WordClass] = {}
     for entry in known:
         for word in entry.word.split():
             if word.isidentifier():
-                found.setdefault(word, _CLASSES[entry.kind])
-    return MappingProxyType(found)
+                classes.setdefault(word, _CLASSES[entry.kind])
+    return MappingProxyType(classes)

@@ -28,9 +28,9 @@ def formatted(source: Source) -> str:
     Raises Unreadable if there is no document, and InternalError if the result would have another
     meaning. Semantic mistakes of the spec do not matter.
     """
-    document, found = spec.parse(source)
-    if document is None or found:
-        raise Unreadable(found[0])
+    document, diagnostics = spec.parse(source)
+    if document is None or diagnostics:
+        raise Unreadable(diagnostics[0])
     order = Order.read(read_text("grammars/game.schema.json"))
     text = printed(document, order)
     made = Source(source.name, text)

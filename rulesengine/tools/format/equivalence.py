@@ -22,8 +22,8 @@ def same_document(
     before: Document, after: tuple[Document | None, list[Diagnostic]], order: Order
 ) -> bool:
     """True if a reparsed text has the same values, keys and comments."""
-    again, found = after
-    if again is None or found or _comments(before) != _comments(again):
+    again, diagnostics = after
+    if again is None or diagnostics or _comments(before) != _comments(again):
         return False
     return _meaning(before.root, (), order) == _meaning(again.root, (), order)
 

@@ -27,10 +27,10 @@ class Order:
 
     def keys(self, path: Path) -> tuple[str, ...]:
         """Return the keys allowed in a map at the path, in order; none if any name is allowed."""
-        found = self._at(path)
-        if any(schema.get("additionalProperties") for schema in found):
+        schemas = self._at(path)
+        if any(schema.get("additionalProperties") for schema in schemas):
             return ()
-        return max((tuple(s.get("properties", ())) for s in found), key=len, default=())
+        return max((tuple(s.get("properties", ())) for s in schemas), key=len, default=())
 
     def is_fixed(self, mapping: Mapping, path: Path) -> bool:
         """True if the order of a map's keys has no meaning; False if a key is unknown."""
@@ -45,10 +45,10 @@ class Order:
         return tuple(sorted(mapping, key=lambda entry: known.index(entry.key)))
 
     def _at(self, path: Path) -> list[dict[str, Any]]:
-        found = list(self._branches(self.definitions["game"]))
+        schemas = list(self._branches(self.definitions["game"]))
         for step in path:
-            found = [part for schema in found for part in self._below(schema, step)]
-        return found
+            schemas = [part for schema in schemas for part in self._below(schema, step)]
+        return schemas
 
     def _below(self, schema: dict[str, Any], step: str) -> Iterator[dict[str, Any]]:
         """Yield the schemas of one value in a map or list."""
@@ -64,8 +64,8 @@ class Order:
         """Yield a schema and its references and branches; keys of transforms are left unordered."""
         name = schema.get("$ref", "").removeprefix("#/definitions/")
         if name:
-            found = list(self._branches(self.definitions[name]))
-            yield from ([_unordered(part) for part in found] if name in _AS_WRITTEN else found)
+            schemas = list(self._branches(self.definitions[name]))
+            yield from ([_unordered(part) for part in schemas] if name in _AS_WRITTEN else schemas)
             return
         yield schema
         for key in ("then", "else"):

@@ -31,9 +31,9 @@ def findings(
     analysis = analyse(source, find)
     if analysis.checked is None:
         return analysis.findings
-    found = [*analysis.findings, *from_rules(analysis)]
-    if not any(finding.severity == "error" for finding in found):
+    diagnostics = [*analysis.findings, *from_rules(analysis)]
+    if not any(finding.severity == "error" for finding in diagnostics):
         met = fuzzed(analysis, games, seed, job or Job()) if games else from_games(analysis)
-        proved = {(finding.code, finding.span) for finding in found}
-        found += [f for f in met if (f.code, f.span) not in proved]
-    return relocated(source, found, find)
+        proved = {(finding.code, finding.span) for finding in diagnostics}
+        diagnostics += [f for f in met if (f.code, f.span) not in proved]
+    return relocated(source, diagnostics, find)

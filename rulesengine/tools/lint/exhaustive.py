@@ -32,67 +32,67 @@ def explore(machine: MeteredInterpreter, most: int) -> Exploration:
 
     Stops at the first problem: no shorter game has one.
     """
-    found = Exploration()
+    exploration = Exploration()
     try:
         start = machine.initial_state()
-        found.came[start] = None
+        exploration.came[start] = None
         queue = deque([(start, 0)])
-        while queue and len(found.came) <= most:
-            state, found.depth = queue.popleft()
-            for after in _followers(machine, state, found):
-                queue.append((after, found.depth + 1))
-            if found.problem:
-                return found
-        found.complete = not queue
+        while queue and len(exploration.came) <= most:
+            state, exploration.depth = queue.popleft()
+            for after in _followers(machine, state, exploration):
+                queue.append((after, exploration.depth + 1))
+            if exploration.problem:
+                return exploration
+        exploration.complete = not queue
     except OperationLimit:
         pass
-    return found
+    return exploration
 
 
-def endless(found: Exploration) -> tuple[Steps, ...] | None:
+def endless(exploration: Exploration) -> tuple[Steps, ...] | None:
     """Return the moves to a position without a reachable end, if all positions are explored."""
-    if not found.complete or found.problem:
+    if not exploration.complete or exploration.problem:
         return None
-    ending, stack = set(found.over), list(found.over)
+    ending, stack = set(exploration.over), list(exploration.over)
     while stack:
-        for state in found.before.get(stack.pop(), []):
+        for state in exploration.before.get(stack.pop(), []):
             if state not in ending:
                 ending.add(state)
                 stack.append(state)
-    lost = next((state for state in found.came if state not in ending), None)
-    return None if lost is None else _path(found, lost)
+    lost = next((state for state in exploration.came if state not in ending), None)
+    return None if lost is None else _path(exploration, lost)
 
 
-def _followers(machine: MeteredInterpreter, state: State, found: Exploration) -> list[State]:
+def _followers(machine: MeteredInterpreter, state: State, exploration: Exploration) -> list[State]:
     """Return the new positions after one more move."""
     path: tuple[Steps, ...] = ()
     new: list[State] = []
     try:
-        position = inspected(machine, state, first=found.came[state] is None)
+        position = inspected(machine, state, first=exploration.came[state] is None)
         if position.problem:
-            found.problem = replace(position.problem, path=_path(found, state))
+            exploration.problem = replace(position.problem, path=_path(exploration, state))
         if position.end is not None:
-            found.ends.add(position.end)
-            found.over.append(state)
+            exploration.ends.add(position.end)
+            exploration.over.append(state)
         elif position.moves:
-            found.movers.add(state.side)
+            exploration.movers.add(state.side)
         for steps in position.moves:
-            found.groups |= {step.group for step in steps}
+            exploration.groups |= {step.group for step in steps}
             path = (steps,)
             after = machine.apply(state, steps)
-            found.before.setdefault(after, []).append(state)
-            if after not in found.came:
-                found.came[after] = state, steps
+            exploration.before.setdefault(after, []).append(state)
+            if after not in exploration.came:
+                exploration.came[after] = state, steps
                 new.append(after)
     except (EvaluationError, LimitError) as error:
-        found.problem = replace(failure(error), path=_path(found, state) + path)
+        exploration.problem = replace(failure(error), path=_path(exploration, state) + path)
     return new
 
 
-def _path(found: Exploration, state: State) -> tuple[Steps, ...]:
+def _path(exploration: Exploration, state: State) -> tuple[Steps, ...]:
     """Return the moves that first led to a state."""
     steps: list[Steps] = []
-    while link := found.came[state]:
+    while link := exploration.came[state]:
         state, step = link
         steps.append(step)
     return tuple(reversed(steps))

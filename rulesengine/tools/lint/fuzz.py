@@ -37,19 +37,19 @@ def fuzzed(analysis: Analysis, games: int, seed: int, job: Job) -> Iterator[Diag
     rules = analysis.checked.rules
     program = lower(rules, defaults(rules))
     explored = explore(MeteredInterpreter(program, _WORK), _POSITIONS)
-    found: dict[str, _FoundProblem] = {}
+    problems: dict[str, _FoundProblem] = {}
     if explored.problem:
-        _keep(found, _FoundProblem(explored.problem, program, "no shorter game shows this"))
+        _keep(problems, _FoundProblem(explored.problem, program, "no shorter game shows this"))
     seen, others = GameStatistics(), GameStatistics()
     for number in range(games):
         draw = Generator(seed, number)
         if number % 2 and rules.parameters:
-            _keep(found, _varied(rules, draw, others))
+            _keep(problems, _varied(rules, draw, others))
         else:
             problem = play_random_game(MeteredInterpreter(program, _WORK), draw, MAX_PLIES, seen)
-            _keep(found, _FoundProblem(problem, program) if problem else None)
+            _keep(problems, _FoundProblem(problem, program) if problem else None)
         job.add(1)
-    yield from (_to_diagnostic(analysis, one) for one in found.values())
+    yield from (_to_diagnostic(analysis, one) for one in problems.values())
     yield from _never_ends(analysis, explored, program)
     yield from _never(analysis, _together(seen, others), explored)
     yield from _ties(analysis, seen, program)
@@ -65,15 +65,15 @@ class _FoundProblem:
     values: str = ""
 
 
-def _keep(found: dict[str, _FoundProblem], new: _FoundProblem | None) -> None:
+def _keep(problems: dict[str, _FoundProblem], new: _FoundProblem | None) -> None:
     """Store the shortest game for each kind of problem; default parameter values come first."""
-    old = found.get(new.problem.code) if new else None
+    old = problems.get(new.problem.code) if new else None
     if new and new.problem.concerns(new.program.rules) and (old is None or _rank(new) < _rank(old)):
-        found[new.problem.code] = new
+        problems[new.problem.code] = new
 
 
-def _rank(found: _FoundProblem) -> tuple[bool, int]:
-    return bool(found.values), len(found.problem.path)
+def _rank(problem: _FoundProblem) -> tuple[bool, int]:
+    return bool(problem.values), len(problem.problem.path)
 
 
 def _varied(rules: Rules, draw: Generator, seen: GameStatistics) -> _FoundProblem | None:

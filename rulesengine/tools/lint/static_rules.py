@@ -29,8 +29,8 @@ def from_rules(analysis: Analysis) -> Iterator[Diagnostic]:
         yield warning("no-end", place(analysis, "rules"), message, help)
     program = lower(rules, defaults(rules))
     yield from _hidden(analysis, program)
-    for found in misreadings(analysis):
-        yield warning(*found)
+    for misreading in misreadings(analysis):
+        yield warning(*misreading)
     reason = start_problem(program)
     if reason is not None:
         message = f"the game cannot start: {reason}"

@@ -20,37 +20,39 @@ class Difference:
     found: object = None
 
 
-def of_values(what: str, expected: str, found: str) -> str:
+def of_values(what: str, expected: str, actual: str) -> str:
     """Compare two short values on two lines."""
-    return f"{what}\n  expected {expected or 'nothing'}\n  found    {found or 'nothing'}"
+    return f"{what}\n  expected {expected or 'nothing'}\n  found    {actual or 'nothing'}"
 
 
-def of_moves(expected: Sequence[str], found: Sequence[str]) -> str:
+def of_moves(expected: Sequence[str], actual: Sequence[str]) -> str:
     """Compare two lists of moves, and list the moves that are in only one of them."""
-    lines = [of_values("legal moves", " ".join(expected), " ".join(found))]
-    missing = [move for move in expected if move not in found]
-    more = [move for move in found if move not in expected]
+    lines = [of_values("legal moves", " ".join(expected), " ".join(actual))]
+    missing = [move for move in expected if move not in actual]
+    more = [move for move in actual if move not in expected]
     if missing:
         lines.append(f"  not legal: {' '.join(missing)}")
     if more:
         lines.append(f"  legal too: {' '.join(more)}")
-    if not missing and not more and len(expected) == len(found):
+    if not missing and not more and len(expected) == len(actual):
         lines.append("  the same moves in another order")
     return "\n".join(lines)
 
 
-def of_boards(expected: Sequence[str], found: Sequence[str], names: Sequence[Sequence[str]]) -> str:
+def of_boards(
+    expected: Sequence[str], actual: Sequence[str], names: Sequence[Sequence[str]]
+) -> str:
     """Compare two boards in two columns, with a mark and a name for each cell that differs.
 
     `names` are the names of the cells, line by line. Boards of different sizes are compared as
     lines.
     """
-    if [len(row) for row in expected] != [len(row) for row in found]:
-        return of_lines("board", "\n".join(expected) + "\n", "\n".join(found) + "\n")
+    if [len(row) for row in expected] != [len(row) for row in actual]:
+        return of_lines("board", "\n".join(expected) + "\n", "\n".join(actual) + "\n")
     width = max(len("expected"), *map(len, expected)) + 2
     lines = ["board", f"  {'expected':{width}}{'found':{width}}differs"]
     cells: list[str] = []
-    for one, other, row in zip(expected, found, names, strict=True):
+    for one, other, row in zip(expected, actual, names, strict=True):
         differs = [a != b for a, b in zip(one, other, strict=True)]
         marks = "".join("^" if wrong else "·" for wrong in differs)
         lines.append(f"  {one:{width}}{other:{width}}{marks}")
@@ -58,9 +60,9 @@ def of_boards(expected: Sequence[str], found: Sequence[str], names: Sequence[Seq
     return "\n".join([*lines, f"  differs at {_listed(cells)}"])
 
 
-def of_lines(what: str, expected: str, found: str) -> str:
+def of_lines(what: str, expected: str, actual: str) -> str:
     """Return the unified diff of two texts, with three lines of context."""
-    one, other = (text.splitlines(keepends=True) for text in (expected, found))
+    one, other = (text.splitlines(keepends=True) for text in (expected, actual))
     lines = unified_diff(one, other, "expected", "found")
     return "\n".join([what, *(f"  {_visible(line)}" for line in lines)])
 

@@ -19,13 +19,13 @@ def information_sets(game: Game, start: State, moves: Sequence[Move], depth: int
     known = tuple(game.information_state(moves, name, start) for name in game.players)
     for move in moves:
         start = game.apply(start, move)
-    found, level = [], _past_chance(game, [(start, known)])
+    counts, level = [], _past_chance(game, [(start, known)])
     for number in range(depth):
         if number:
             level = _past_chance(game, (node for one in level for node in _following(game, one)))
         sides = [(state.side, infos[state.side]) for state, infos in level if _goes_on(game, state)]
-        found.append(len(set(sides)))
-    return found
+        counts.append(len(set(sides)))
+    return counts
 
 
 def _goes_on(game: Game, state: State) -> bool:

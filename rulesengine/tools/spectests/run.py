@@ -63,20 +63,20 @@ def _check_state(game: Game, test: Test) -> list[Difference]:
         except (NotationError, IllegalMoveError) as error:
             return [Difference("moves", f"move {number}: {error}")]
     keys = [key for key in _OF_STATE if key in test and not (key == "mover" and says_mover)]
-    found = [_OF_STATE[key](game, state, test[key]) for key in keys]
+    differences = [_OF_STATE[key](game, state, test[key]) for key in keys]
     if "information" in test:
-        found.append(_information(game, start, moves, test["information"]))
-    return [difference for difference in found if difference]
+        differences.append(_information(game, start, moves, test["information"]))
+    return [difference for difference in differences if difference]
 
 
 def _legal(game: Game, state: State, expected: Any) -> Difference | None:
-    wanted, found = _words(expected), [str(move) for move in game.legal_moves(state)]
-    if wanted == found:
+    wanted, actual = _words(expected), [str(move) for move in game.legal_moves(state)]
+    if wanted == actual:
         return None
-    value = found if isinstance(expected, list) else " ".join(found)
-    outcome = None if found else game.outcome(state)
+    value = actual if isinstance(expected, list) else " ".join(actual)
+    outcome = None if actual else game.outcome(state)
     over = f"\n  the game is over, {outcome.reason}" if outcome else ""
-    return Difference("legal", of_moves(wanted, found) + over, value)
+    return Difference("legal", of_moves(wanted, actual) + over, value)
 
 
 def _illegal(game: Game, state: State, expected: Any) -> Difference | None:
@@ -87,15 +87,15 @@ def _illegal(game: Game, state: State, expected: Any) -> Difference | None:
 
 def _board(game: Game, state: State, expected: Any) -> Difference | None:
     lines = state.form.lines
-    found = str(state).splitlines()[: len(lines)]
+    actual = str(state).splitlines()[: len(lines)]
     gap = " " if state.form.stacks else ""
     wanted = [gap.join(line.split()) for line in _text(expected).splitlines() if line.strip()]
-    if len(wanted) == 1 < len(found) and not gap:  # rows on one line
+    if len(wanted) == 1 < len(actual) and not gap:  # rows on one line
         wanted = _text(expected).split()
-    if wanted == found:
+    if wanted == actual:
         return None
     names = [[game.program.topology.names[cell] for cell in line] for line in lines]
-    return Difference("board", of_boards(wanted, found, names), "\n".join(found) + "\n")
+    return Difference("board", of_boards(wanted, actual, names), "\n".join(actual) + "\n")
 
 
 def _outcome(game: Game, state: State, expected: Any) -> Difference | None:
@@ -118,12 +118,12 @@ def _payoffs(game: Game, state: State, expected: Any) -> Difference | None:
 
 
 def _by_player(key: str, expected: Any, numbers: Mapping[str, int]) -> Difference | None:
-    found = {name: numbers.get(name) for name in expected}
-    if found == expected:
+    actual = {name: numbers.get(name) for name in expected}
+    if actual == expected:
         return None
-    shown = {name: "none" if number is None else number for name, number in found.items()}
+    shown = {name: "none" if number is None else number for name, number in actual.items()}
     text = of_values(key, _pairs(expected), _pairs(shown))
-    return Difference(key, text, None if None in found.values() else found)
+    return Difference(key, text, None if None in actual.values() else actual)
 
 
 def _check_views(game: Game, state: State, expected: Any) -> Difference | None:
@@ -141,8 +141,8 @@ def _check_views(game: Game, state: State, expected: Any) -> Difference | None:
         if board != rows:
             problems.append(of_lines(f"sees of {player}", "\n".join(board) + "\n", seen[player]))
         if missing:
-            found = f"sees of {player}", "\n".join(missing) + "\n", f"{observation}\n"
-            problems.append(of_lines(*found))
+            difference = f"sees of {player}", "\n".join(missing) + "\n", f"{observation}\n"
+            problems.append(of_lines(*difference))
     return Difference("sees", "\n".join(problems), seen) if problems else None
 
 
@@ -155,20 +155,20 @@ def _mover(game: Game, state: State, expected: Any) -> Difference | None:
 
 
 def _perft(game: Game, state: State, expected: Any) -> Difference | None:
-    found = [game.perft(depth, state) for depth in range(1, len(expected) + 1)]
-    if found == expected:
+    actual = [game.perft(depth, state) for depth in range(1, len(expected) + 1)]
+    if actual == expected:
         return None
-    return Difference("perft", of_values("perft", _numbers(expected), _numbers(found)), found)
+    return Difference("perft", of_values("perft", _numbers(expected), _numbers(actual)), actual)
 
 
 def _information(
     game: Game, start: State, moves: Sequence[Move], expected: Any
 ) -> Difference | None:
-    found = information_sets(game, start, moves, len(expected))
-    if found == expected:
+    actual = information_sets(game, start, moves, len(expected))
+    if actual == expected:
         return None
-    text = of_values("information", _numbers(expected), _numbers(found))
-    return Difference("information", text, found)
+    text = of_values("information", _numbers(expected), _numbers(actual))
+    return Difference("information", text, actual)
 
 
 def _random(game: Game, state: State, expected: Any) -> Difference | None:
@@ -235,9 +235,9 @@ def _check_run(game: Game, test: Test) -> list[Difference]:
     differences = []
     if "output" in test:
         drop = test.get("blank_lines") == "drop"
-        wanted, found = _filled(_text(test["output"]), drop), _filled(output, drop)
-        if wanted != found:
-            differences.append(Difference("output", of_lines("output", wanted, found), found))
+        wanted, actual = _filled(_text(test["output"]), drop), _filled(output, drop)
+        if wanted != actual:
+            differences.append(Difference("output", of_lines("output", wanted, actual), actual))
     code, ended = test.get("exit", 1 if "error" in test else 0), int(bool(message))
     if code != ended:
         why = f" ({message})" if message else ""
@@ -266,8 +266,8 @@ def _filled(text: str, drop: bool) -> str:
     return "".join(f"{line}\n" for line in text.splitlines() if line.strip()) if drop else text
 
 
-def _same(key: str, expected: str, found: str) -> Difference | None:
-    return None if expected == found else Difference(key, of_values(key, expected, found), found)
+def _same(key: str, expected: str, actual: str) -> Difference | None:
+    return None if expected == actual else Difference(key, of_values(key, expected, actual), actual)
 
 
 def _words(value: Any) -> list[str]:

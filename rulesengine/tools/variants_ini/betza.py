@@ -60,7 +60,7 @@ class Movement:
 
 def read_betza(text: str) -> tuple[Movement, ...]:
     """Return the moves of a text in Betza's notation. Raises UsageError."""
-    found: list[Movement] = []
+    movements: list[Movement] = []
     modifiers, at = "", 0
     while at < len(text):
         letter, at = text[at], at + 1
@@ -72,9 +72,9 @@ def read_betza(text: str) -> tuple[Movement, ...]:
         suffix = ""
         if at < len(text) and (text[at] in digits or text[at] == letter):
             suffix, at = text[at], at + 1
-        found += _movements(letter, suffix, modifiers)
+        movements += _movements(letter, suffix, modifiers)
         modifiers = ""
-    return tuple(found)
+    return tuple(movements)
 
 
 def _movements(letter: str, suffix: str, modifiers: str) -> list[Movement]:
@@ -88,12 +88,14 @@ def _movements(letter: str, suffix: str, modifiers: str) -> list[Movement]:
         if letter not in "RBQWFK":
             raise UsageError(f"no hop by `{letter}`")
     modes = {each for each in modifiers if each in "mc"} or {"m", "c"}
-    found = []
+    movements = []
     for atom in atoms:
         codes = _codes(modifiers, is_straight=len(atoms) == 1 and atom[1] == 0)
         vectors = tuple(sorted(_images(atom, codes)))
-        found.append(Movement(vectors, form, "m" in modes, "c" in modes, limit, "i" in modifiers))
-    return found
+        movements.append(
+            Movement(vectors, form, "m" in modes, "c" in modes, limit, "i" in modifiers)
+        )
+    return movements
 
 
 def _codes(modifiers: str, *, is_straight: bool) -> list[str]:
@@ -121,14 +123,14 @@ def _codes(modifiers: str, *, is_straight: bool) -> list[str]:
 
 def _images(atom: Vector, codes: list[str]) -> set[Vector]:
     """Return the vectors of an atom in the directions of the codes; all vectors without codes."""
-    found = set()
+    vectors = set()
     for long in "fbrl":
         for short in "rl" if long in "fb" else "fb":
             if codes and not any(_matches(code, long, short) for code in codes):
                 continue
             (a, b), (c, d) = _FORWARD[long], _FORWARD[short]
-            found.add((atom[0] * a + atom[1] * c, atom[0] * b + atom[1] * d))
-    return found
+            vectors.add((atom[0] * a + atom[1] * c, atom[0] * b + atom[1] * d))
+    return vectors
 
 
 def _matches(code: str, long: str, short: str) -> bool:

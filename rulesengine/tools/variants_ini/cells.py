@@ -15,21 +15,21 @@ def cell_name(cell: tuple[int, int]) -> str:
 
 def read_cells(text: str, columns: int, rows: int) -> CellSet:
     """Return the cells of a text such as `d4 *8 a*`, those on the board. Raises UsageError."""
-    found = set()
+    cells = set()
     for word in text.split():
         if word == "-":
             continue
         if re.fullmatch(r"\*[0-9]{1,2}", word):
-            found |= {(column, int(word[1:]) - 1) for column in range(columns)}
+            cells |= {(column, int(word[1:]) - 1) for column in range(columns)}
         elif re.fullmatch(r"[a-zA-Z]\*", word):
-            found |= {(ascii_lowercase.index(word[0].lower()), row) for row in range(rows)}
+            cells |= {(ascii_lowercase.index(word[0].lower()), row) for row in range(rows)}
         elif re.fullmatch(r"[a-zA-Z][0-9]{1,2}", word):
-            found.add((ascii_lowercase.index(word[0].lower()), int(word[1:]) - 1))
+            cells.add((ascii_lowercase.index(word[0].lower()), int(word[1:]) - 1))
         else:
             raise UsageError(
                 f"--from-ini: expected cells such as `d4` or `*8`, found `{word[:20]}`"
             )
-    return frozenset(cell for cell in found if cell[0] < columns and 0 <= cell[1] < rows)
+    return frozenset(cell for cell in cells if cell[0] < columns and 0 <= cell[1] < rows)
 
 
 def cells_text(cells: CellSet, columns: int, rows: int) -> str:
@@ -63,13 +63,13 @@ def _joined(parts: list[str]) -> str:
 
 def _spans(numbers: list[int]) -> list[str]:
     """Return runs of numbers from 0 as ranges from 1."""
-    found: list[str] = []
+    texts: list[str] = []
     start = 0
     while start < len(numbers):
         end = start
         while end + 1 < len(numbers) and numbers[end + 1] == numbers[end] + 1:
             end += 1
         low, high = numbers[start] + 1, numbers[end] + 1
-        found.append(str(low) if low == high else f"{low} to {high}")
+        texts.append(str(low) if low == high else f"{low} to {high}")
         start = end + 1
-    return found
+    return texts

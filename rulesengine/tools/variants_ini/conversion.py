@@ -132,7 +132,7 @@ def _start(variant: Variant, draft: Draft, position: InitialPosition) -> Value:
     """Return the initial position: a drawing, or effects if there are pieces in hand."""
     if not draft.start:
         return "\n".join(position.rows)
-    found: list[Value] = []
+    rows: list[Value] = []
     for kind in variant.kinds:
         for side, letter in zip(PLAYERS, (kind.letter.upper(), kind.letter), strict=True):
             cells = frozenset(
@@ -143,8 +143,8 @@ def _start(variant: Variant, draft: Draft, position: InitialPosition) -> Value:
             )
             if cells:
                 text = cells_text(cells, variant.columns, variant.rows)
-                found.append(f"put {kind.name} of {side} on {text}")
-    return [*found, *draft.start]
+                rows.append(f"put {kind.name} of {side} on {text}")
+    return [*rows, *draft.start]
 
 
 def _players(draft: Draft) -> Value:

@@ -54,12 +54,12 @@ class Drops:
     def values(self, kind: Kind) -> dict[str, Value]:
         """Return the values of a kind: its kind in hand and its letter in drops."""
         base = kind.base or kind.name
-        found: dict[str, Value] = {}
+        values: dict[str, Value] = {}
         if self._captures and self.hand and self._has_bases and base in self._names:
-            found["plain"] = base
+            values["plain"] = base
         if len(self.hand) > 1 and kind in self.hand:
-            found["letter"] = f'"{kind.letter.upper()}"'
-        return found
+            values["letter"] = f'"{kind.letter.upper()}"'
+        return values
 
     def limit(self, kind: Kind) -> int:
         """Return the most pieces of a kind; 0 where captured pieces do not keep their number."""
@@ -131,10 +131,10 @@ class Drops:
 
     def _regions(self) -> dict[str, list[Kind]]:
         """Return the kinds by the cells on which they are placed."""
-        found: dict[str, list[Kind]] = {}
+        regions: dict[str, list[Kind]] = {}
         for kind in self.hand:
-            found.setdefault(self._region(kind), []).append(kind)
-        return found
+            regions.setdefault(self._region(kind), []).append(kind)
+        return regions
 
     def _region(self, kind: Kind) -> str:
         """Return the cells on which a kind is placed."""
@@ -227,12 +227,12 @@ class Drops:
         """Return the name of a group, with a number if another group has it."""
         groups = [*self._draft.captures, *self._draft.moves]
         names = {group["name"] for group in groups} | self._given
-        found, number = name, 1
-        while found in names:
+        free_name, number = name, 1
+        while free_name in names:
             number += 1
-            found = f"{name}_{number}"
-        self._given.add(found)
-        return found
+            free_name = f"{name}_{number}"
+        self._given.add(free_name)
+        return free_name
 
 
 def _minus(cells: str) -> str:

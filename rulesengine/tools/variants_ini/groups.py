@@ -37,26 +37,26 @@ class Groups:
             self._add_group(kind, captures, "captures", self._draft.captures)
             self._add_group(kind, quiet, "quiet", self._draft.moves)
             return
-        found = self._reaches.of(kind)
-        is_plain = found.quiet == found.hits and not found.initial and not self._immune(kind)
-        if is_plain and found.quiet:
+        reach = self._reaches.of(kind)
+        is_plain = reach.quiet == reach.hits and not reach.initial and not self._immune(kind)
+        if is_plain and reach.quiet:
             both = f"moves_{kind.name}(from) minus own"
         else:
             both = " or ".join(filter(None, (quiet, captures)))
         self._add_group(kind, both, "", self._draft.moves)
 
     def _quiet(self, kind: Kind) -> str:
-        found = self._reaches.of(kind)
+        reach = self._reaches.of(kind)
         parts = []
-        if found.quiet:
+        if reach.quiet:
             parts.append(f"{self._reaches.named(kind, 'quiet')}(from) and empty")
-        if self._doubles and (kind.key == PAWN or found.initial):
+        if self._doubles and (kind.key == PAWN or reach.initial):
             second = self._reaches.attribute("second", "doubleStepRegion")
             zone = self._reaches.zone(kind)
             if kind.key == PAWN:
                 text = f"shift(shift(from and {second}, ahead) and empty, ahead) and empty"
             else:
-                text = f"({at_cells(found.initial, f'from and {second}')}) and empty"
+                text = f"({at_cells(reach.initial, f'from and {second}')}) and empty"
             parts.append(f"{text} and {zone}" if zone else text)
         return " or ".join(parts)
 

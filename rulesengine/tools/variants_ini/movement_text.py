@@ -82,14 +82,14 @@ def direction_of(name: str, *, is_first: bool) -> str:
 
 def helpers_used(text: str) -> dict[str, str]:
     """Return the definitions that expressions of moves use."""
-    words, found = _words(text), {}
+    words, helpers = _words(text), {}
     if "hop" in words:
-        found["hop(c, way)"] = "beam(beam(c, way) and occupied, way)"
+        helpers["hop(c, way)"] = "beam(beam(c, way) and occupied, way)"
     if "hop_next" in words:
-        found["hop_next(c, way)"] = "shift(beam(c, way) and occupied, way)"
-    if found or "beam" in words:
-        found = {"beam(c, way)": "shift(c or slide(c, way, empty), way)"} | found
-    return found
+        helpers["hop_next(c, way)"] = "shift(beam(c, way) and occupied, way)"
+    if helpers or "beam" in words:
+        helpers = {"beam(c, way)": "shift(c or slide(c, way, empty), way)"} | helpers
+    return helpers
 
 
 def _words(text: str) -> set[str]:
@@ -130,10 +130,10 @@ def _set(vectors: set[Vector], names: Mapping[Vector, str]) -> str:
 
 def _leaps(vectors: set[Vector], names: Mapping[Vector, str]) -> list[str]:
     steps = vectors & (_STRAIGHT | _SLANTED)
-    found = []
+    texts = []
     if steps:
         text = _set(steps, names)
-        found.append(f"shift(c, {text[1:-1] if len(steps) == 1 or text == '[all]' else text})")
+        texts.append(f"shift(c, {text[1:-1] if len(steps) == 1 or text == '[all]' else text})")
     groups: dict[tuple[Vector, ...], list[str]] = {}
     for vector in sorted(vectors - steps, reverse=True):
         *first, last = _unit_steps(vector)
@@ -141,8 +141,8 @@ def _leaps(vectors: set[Vector], names: Mapping[Vector, str]) -> list[str]:
     for group, ends in groups.items():
         way = ", ".join(names[step] for step in group)
         end = ends[0] if len(ends) == 1 else "[" + ", ".join(ends) + "]"
-        found.append(f"shift(c, {way}, {end})")
-    return found
+        texts.append(f"shift(c, {way}, {end})")
+    return texts
 
 
 def _unit_steps(vector: Vector) -> list[Vector]:

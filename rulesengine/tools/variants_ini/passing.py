@@ -40,11 +40,11 @@ class Passing:
     def _passing_kinds(self) -> list[Kind]:
         """Return the kinds that capture in passing; empty if no kind makes double steps."""
         variant = self._variant
-        found = [set(variant.pawns("enPassantTypes", side)) for side in SIDES]
+        kinds = [set(variant.pawns("enPassantTypes", side)) for side in SIDES]
         flagged = {k for k in variant.movers if self._is_flagged(k)}
-        if found[0] != found[1]:
+        if kinds[0] != kinds[1]:
             self._draft.omissions.append("enPassantTypes of one side")
-        return [k for k in variant.movers if k in found[0] | flagged] if self._steppers else []
+        return [k for k in variant.movers if k in kinds[0] | flagged] if self._steppers else []
 
     def _is_flagged(self, kind: Kind) -> bool:
         """True if the notation of the moves of a custom piece has the letter `e`."""

@@ -95,10 +95,10 @@ class Reaches:
         return self.cells_of(f"end_{kind.name}", (cells[0], cells[1])) if any(cells) else ""
 
     def _reach(self, kind: Kind) -> Reach:
-        found = reach(kind.movements)
+        moves = reach(kind.movements)
         rank = self._variant.number("soldierPromotionRank")
         if kind.key != SOLDIER or rank <= 1:
-            return found
+            return moves
         rows = self._variant.rows
         beyond = (f"rows({rank} to {rows})", f"rows(1 to {rows - rank + 1})")
         name = self._draft.attribute("beyond", beyond)

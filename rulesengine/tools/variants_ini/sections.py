@@ -85,7 +85,7 @@ def is_piece(key: str, pieces: Mapping[str, str]) -> bool:
 
 def _sections(text: str) -> dict[str, tuple[str | None, dict[str, str]]]:
     """Return the parent and the keys of each section. Raises UsageError."""
-    found: dict[str, tuple[str | None, dict[str, str]]] = {}
+    sections: dict[str, tuple[str | None, dict[str, str]]] = {}
     keys: dict[str, str] | None = None
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.strip()
@@ -93,9 +93,9 @@ def _sections(text: str) -> dict[str, tuple[str | None, dict[str, str]]]:
             continue
         if header := _HEADER.fullmatch(line):
             keys = {}
-            found[header[1]] = (header[2], keys)
+            sections[header[1]] = (header[2], keys)
         elif (match := _KEY.fullmatch(line)) and keys is not None:
             keys[match[1]] = match[2].strip()
         else:
             raise UsageError(f"--from-ini: line {number}: expected `[NAME]` or `KEY = VALUE`")
-    return found
+    return sections

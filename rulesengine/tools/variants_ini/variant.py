@@ -66,8 +66,8 @@ class Variant:
         """Return the number of a row from 0."""
         number = self.number(key)
         if not 0 < number <= _MOST_ROWS:
-            found = self.text(key)[:20]
-            raise UsageError(f"--from-ini: {key}: expected a row from 1, found `{found}`")
+            text = self.text(key)[:20]
+            raise UsageError(f"--from-ini: {key}: expected a row from 1, found `{text}`")
         return number - 1
 
     def kinds_of(self, key: str, side: str, default: str = "") -> tuple[Kind, ...]:
@@ -113,8 +113,8 @@ class Variant:
 
     def promotion_results(self, side: str) -> tuple[Kind, ...]:
         """Return the kinds to which pawns of a side are promoted."""
-        found = self.kinds_of("promotionPieceTypes", side, "nbrq")
-        return tuple(self._promoted_results.get(kind.name, kind) for kind in found)
+        kinds = self.kinds_of("promotionPieceTypes", side, "nbrq")
+        return tuple(self._promoted_results.get(kind.name, kind) for kind in kinds)
 
     @property
     def all_cells(self) -> CellSet:
@@ -138,18 +138,18 @@ class Variant:
 
     def unread(self) -> list[str]:
         """Return the keys with values that no part of the spec has read."""
-        found = []
+        keys = []
         for key, value in self._keys.keys.items():
             is_known = key in self._used or key in _NO_RULE or is_piece(key, self._keys.pieces)
             if not is_known and value not in _OFF and value != self._keys.defaults.get(key):
-                found.append(f"{key} = {value}")
-        return found
+                keys.append(f"{key} = {value}")
+        return keys
 
     # pieces
 
     def _read_kinds(self) -> tuple[Kind, ...]:
         pieces = self._keys.pieces
-        found = []
+        kinds = []
         for key, value in self._keys.keys.items():
             if not is_piece(key, pieces) or not value[:1].isalpha():
                 continue
@@ -161,10 +161,10 @@ class Variant:
                 raise UsageError(f"--from-ini: {key} = {value}: {error}") from None
             letter = value[0].lower()
             name = f"piece_{letter}" if key not in pieces else _snake(key)
-            found.append(Kind(key, name, letter, movements, sign=letter))
-        if not found:
+            kinds.append(Kind(key, name, letter, movements, sign=letter))
+        if not kinds:
             raise UsageError(f"--from-ini: `{self.name}` has no pieces")
-        return tuple(found)
+        return tuple(kinds)
 
     def _add_promoted(self) -> None:
         """Add the kinds of promoted pieces that are no other kind of the variant."""

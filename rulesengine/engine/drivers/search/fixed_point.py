@@ -54,12 +54,12 @@ def logarithm(n: int) -> int:
     whole = 0
     while n >> whole > 1:
         whole += 1
-    rest, found = (n << 2 * _ONE) >> whole, whole
+    rest, result = (n << 2 * _ONE) >> whole, whole
     for _ in range(_ONE):
         high, low = rest >> _ONE, rest & _HALF
         rest = high * high + ((2 * high * low << _ONE) + low * low >> 2 * _ONE)
-        found <<= 1
+        result <<= 1
         if rest >> 2 * _ONE > 1:
             rest >>= 1
-            found += 1
-    return found * _LN2 >> _ONE
+            result += 1
+    return result * _LN2 >> _ONE

@@ -63,8 +63,8 @@ def count_liberties(start: int, most: int, own: Memory) -> int:
     store(own, STAMP, stamp)
     store(own, STACK, start)
     store(own, MARKS + start, stamp)
-    top, done, found = 1, 0, 0
-    while done < top and found < most:
+    top, done, liberties = 1, 0, 0
+    while done < top and liberties < most:
         cell = load(own, STACK + done)
         done += 1
         for way in range(adjacent):
@@ -75,11 +75,11 @@ def count_liberties(start: int, most: int, own: Memory) -> int:
                     store(own, STACK + top, near)
                     top += 1
                 if content == 0:
-                    found += 1
+                    liberties += 1
                 if content == kind or content == 0:
                     store(own, MARKS + near, stamp)
     store(own, GROUP, top)
-    return found
+    return liberties
 
 
 def group_features(cell: int, side: int, own: Memory) -> int:

@@ -200,8 +200,8 @@ def key_of(game: SearchFunctions[S, M], state: S, sides: int, own: Memory) -> Wo
 
 def effort(nodes: int) -> int:
     """Return the logarithm of a number of nodes: it grows by one when they double."""
-    found = 0
+    logarithm = 0
     while nodes > 0:
         nodes = nodes // 2
-        found += 1
-    return found
+        logarithm += 1
+    return logarithm

@@ -208,31 +208,31 @@ class Solved:
     equilibrium: Equilibrium | None = None
 
 
-def solved(found: SearchResult) -> Solved:
+def solved(result: SearchResult) -> Solved:
     """Return the exact part of the result of a search."""
-    certain = found.unit in ("points", "plies")
+    certain = result.unit in ("points", "plies")
     value: Result | None = None
     if certain:
-        value = "win" if found.value > 0 else "loss" if found.value < 0 else "draw"
-    points, plies = found.unit == "points", found.unit == "plies" and found.value != 0
-    distance = WIN - abs(found.value) if plies else None
+        value = "win" if result.value > 0 else "loss" if result.value < 0 else "draw"
+    points, plies = result.unit == "points", result.unit == "plies" and result.value != 0
+    distance = WIN - abs(result.value) if plies else None
     # A win beyond the next depth, in a round that was not completed, may take more plies than
     # necessary.
-    is_exact = distance is not None and distance <= found.depth + 1
+    is_exact = distance is not None and distance <= result.depth + 1
     mean = None
-    if found.whole and found.unit == "chance":
+    if result.whole and result.unit == "chance":
         from fractions import Fraction
 
-        mean = Fraction(found.value, SCALE)
+        mean = Fraction(result.value, SCALE)
     return Solved(
         value,
-        found.value if points and found.whole else None,
-        found.move if certain or mean is not None else None,
+        result.value if points and result.whole else None,
+        result.move if certain or mean is not None else None,
         distance if is_exact else None,
-        found.line if certain else (),
-        found.nodes,
-        None if certain or mean is not None else found.depth,
-        found.seconds,
+        result.line if certain else (),
+        result.nodes,
+        None if certain or mean is not None else result.depth,
+        result.seconds,
         expected=mean,
     )
 

@@ -97,15 +97,15 @@ def safe(moves: int, replies: int, side: int, own: Memory) -> int:
 
 def independent_moves(moves: int, replies: int, side: int, own: Memory) -> int:
     """Return moves of a side that no reply spoils and that can all be made together."""
-    found, left = 0, moves
+    independent, left = 0, moves
     while left != 0:
         at = placement(side, lowest_bit(word(left)))
         if load(own, at + SPOILED) & replies == 0:
-            found = found | load(own, at + ITSELF)
+            independent = independent | load(own, at + ITSELF)
             left = less(left, load(own, at + TAKES))
         else:
             left = less(left, load(own, at + ITSELF))
-    return found
+    return independent
 
 
 def outlasts(moves: int, replies: int, side: int, first: int, own: Memory) -> bool:
@@ -145,12 +145,12 @@ def outlasts(moves: int, replies: int, side: int, first: int, own: Memory) -> bo
 
 def joined(moves: int, side: int, sets: int, own: Memory) -> int:
     """Return the union of one kind of masks, such as the cells filled, over these moves."""
-    found, left = 0, moves
+    linked, left = 0, moves
     while left != 0:
         at = placement(side, lowest_bit(word(left)))
-        found = found | load(own, at + sets)
+        linked = linked | load(own, at + sets)
         left = less(left, load(own, at + ITSELF))
-    return found
+    return linked
 
 
 def doubles(
@@ -219,17 +219,17 @@ def singles(
     The replies `once` already spoil one contested move; the replies `never` may not spoil another
     one. Return the moves, the replies that spoil one contested move, and those that spoil two.
     """
-    found, left, twice = 0, moves, 0
+    isolated, left, twice = 0, moves, 0
     while left != 0:
         at = placement(side, lowest_bit(word(left)))
         spoiling = load(own, at + SPOILED) & replies
         if spoiling & (never | twice) == 0:
-            found = found | load(own, at + ITSELF)
+            isolated = isolated | load(own, at + ITSELF)
             left = less(left, load(own, at + TAKES))
             once, twice = once | spoiling, twice | once & spoiling
         else:
             left = less(left, load(own, at + ITSELF))
-    return found, once, twice
+    return isolated, once, twice
 
 
 def options(contest: Contest, surely: int, chosen: int, once: int) -> int:
@@ -302,12 +302,12 @@ def every(gains: int, turns: int, seen: int) -> int:
 
 def capped(gains: int, most_of_one: int) -> int:
     """Return the same gains, each capped at a maximum."""
-    found = gains
+    bounded = gains
     for place in range(_GREATEST):
         if place >= most_of_one:
             count = gains >> _BITS * place & _FIELD
-            found += (count << _BITS * (most_of_one - 1)) - (count << _BITS * place)
-    return found
+            bounded += (count << _BITS * (most_of_one - 1)) - (count << _BITS * place)
+    return bounded
 
 
 def numbers_of(gains: int) -> int:

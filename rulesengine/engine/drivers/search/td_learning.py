@@ -172,10 +172,10 @@ def value_of(sum_of_weights: int, own: Memory) -> int:
 
 def total(at: int, width: int, record: Memory, weights: Memory) -> int:
     """Return the sum of the weights whose indices are stored at an address."""
-    found = 0
+    sum_of_weights = 0
     for i in range(width):
-        found += load(weights, load(record, at + i))
-    return found
+        sum_of_weights += load(weights, load(record, at + i))
+    return sum_of_weights
 
 
 def learn(

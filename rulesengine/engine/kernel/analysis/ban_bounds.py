@@ -192,8 +192,8 @@ class BansOfMovers:
         """Return the pieces of all players that are of a kind of anchors."""
         owners = self._sides + 1
         kinds = sorted({plane // owners for of in self._anchored for plane in of})
-        found = [make("of_kind", literal("kind", kind)) for kind in kinds]
-        return make("or", *found) if len(found) > 1 else found[0]
+        sets = [make("of_kind", literal("kind", kind)) for kind in kinds]
+        return make("or", *sets) if len(sets) > 1 else sets[0]
 
     def _movers(self) -> Op:
         return make("minus", _OWN, self._anchors())

@@ -65,14 +65,14 @@ class BanRegions:
         """
         if group.kind not in ("move", "place") or group.then is not None:
             return None
-        found, changed = list[Op](), set[str]()
+        regions, changed = list[Op](), set[str]()
         for effect in (*group.effects, *self._program.rules.effects):
             conditions = list(self._conditions(effect, frozenset(changed)))
-            found += [op for op in conditions if op is not None]
+            regions += [op for op in conditions if op is not None]
             if None in conditions:
                 return None
             changed |= set(_set_registers(effect))
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(regions))
 
     def _conditions(self, effect: Op, changed: frozenset[str]) -> Iterator[Op | None]:
         """Yield conditions under which an effect changes other cells than the target.
@@ -102,10 +102,10 @@ class BanRegions:
         if self._facts.variables(ban) - {"player"}:
             return None
         try:
-            found = self._region(ban)
+            region = self._region(ban)
         except _Unbounded:
             return None
-        return None if self._facts.may_fail(found) else found
+        return None if self._facts.may_fail(region) else region
 
     # regions of operations
 
@@ -240,7 +240,7 @@ def _register_of(op: Op) -> str:
 
 def _joined(regions: Iterable[Op]) -> Op:
     """Return the union of regions."""
-    found = list(dict.fromkeys(region for region in regions if region != _NONE))
-    if not found:
+    distinct = list(dict.fromkeys(region for region in regions if region != _NONE))
+    if not distinct:
         return _NONE
-    return found[0] if len(found) == 1 else make("or", *found)
+    return distinct[0] if len(distinct) == 1 else make("or", *distinct)

@@ -111,12 +111,12 @@ class BoardTables:
         An entry is twice the successor in the same form, plus one if the step crosses a join. It is
         -1 off the board.
         """
-        found = []
+        entries = []
         for direction in range(len(self.targets)):
             for cell in range(self.cells):
                 target, way, joined = self.topology.onward(cell, direction)
-                found.append(2 * (way * self.cells + target) + joined if target >= 0 else -1)
-        return Table("i", tuple(found) or (-1,))
+                entries.append(2 * (way * self.cells + target) + joined if target >= 0 else -1)
+        return Table("i", tuple(entries) or (-1,))
 
     @cached_property
     def step_table(self) -> Table:
@@ -141,8 +141,8 @@ class BoardTables:
         return sum(1 << after[d] for d in cells_of(directions & self.every))
 
     def opposite(self, directions: int) -> int:
-        found = (self.topology.directions[d].opposite for d in cells_of(directions))
-        return sum(1 << o for o in found if o >= 0)
+        numbers = (self.topology.directions[d].opposite for d in cells_of(directions))
+        return sum(1 << o for o in numbers if o >= 0)
 
     @cached_property
     def axes(self) -> tuple[tuple[int, tuple[tuple[tuple[int, ...], bool], ...]], ...]:
@@ -154,12 +154,12 @@ class BoardTables:
         topology = self.topology
         if not topology.directions:
             return ((0, tuple(zip(topology.lines, topology.cyclic, strict=True))),)
-        found = []
+        lines = []
         for d, direction in enumerate(topology.directions):
             if not 0 <= direction.opposite < d:
                 pair = 1 << d | (1 << direction.opposite if direction.opposite >= 0 else 0)
-                found.append((pair, tuple(self._lines(d))))
-        return tuple(found)
+                lines.append((pair, tuple(self._lines(d))))
+        return tuple(lines)
 
     def straight(self, directions: int) -> tuple[int, ...]:
         """Return the axes without cyclic lines in which a step always adds the same number to a
@@ -176,7 +176,7 @@ class BoardTables:
     def in_row(self, length: int, axes: tuple[int, ...]) -> RowPattern:
         """Return the rows of `length` cells along some straight axes."""
         if (length, axes) not in self._rows:
-            found: dict[int, int] = {}
+            lengths: dict[int, int] = {}
             for pair, lines in self.axes:
                 if pair in axes:
                     delta = self._along(pair).deltas[0]
@@ -184,8 +184,8 @@ class BoardTables:
                     ways = [line[::-1] if delta < 0 else line for line, _ in lines]
                     starts = sum(1 << cell for line in ways for cell in line[: 1 - length])
                     if starts:
-                        found[abs(delta)] = found.get(abs(delta), 0) | starts
-            self._rows[length, axes] = RowPattern(length, tuple(found), tuple(found.values()))
+                        lengths[abs(delta)] = lengths.get(abs(delta), 0) | starts
+            self._rows[length, axes] = RowPattern(length, tuple(lengths), tuple(lengths.values()))
         return self._rows[length, axes]
 
     def _along(self, pair: int) -> Relation:
@@ -234,9 +234,9 @@ def relation_of(pairs: Iterable[tuple[int, int]]) -> Relation:
 
 def cells_of(mask: int) -> list[int]:
     """Return the indices of the set bits of a mask, ascending."""
-    found = []
+    cells = []
     while mask:
         low = mask & -mask
-        found.append(low.bit_length() - 1)
+        cells.append(low.bit_length() - 1)
         mask ^= low
-    return found
+    return cells

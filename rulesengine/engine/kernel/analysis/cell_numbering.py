@@ -20,11 +20,15 @@ def places(topology: Topology) -> tuple[int, ...] | None:
     """
     if topology.cells >= WORD or not topology.directions:
         return None
-    found = _by_lines(topology)
+    numbers = _by_lines(topology)
     own = tuple(range(topology.cells))
-    if found is None or found[-1] >= WORD or _shifts(topology, found) >= _shifts(topology, own):
+    if (
+        numbers is None
+        or numbers[-1] >= WORD
+        or _shifts(topology, numbers) >= _shifts(topology, own)
+    ):
         return None
-    return found
+    return numbers
 
 
 def grid(topology: Topology) -> tuple[tuple[int, int], tuple[int, ...] | None] | None:
@@ -40,7 +44,7 @@ def grid(topology: Topology) -> tuple[tuple[int, int], tuple[int, ...] | None] |
         return (rows, columns), None
     if topology.cells <= WORD or not topology.directions:
         return None
-    shapes = [found for slant in (0, 1, -1) if (found := _slanted(topology, slant))]
+    shapes = [slanted for slant in (0, 1, -1) if (slanted := _slanted(topology, slant))]
     if not shapes:
         return None
     strides, width, bits = min((_strides(topology, *shape), *shape) for shape in shapes)
@@ -89,8 +93,8 @@ def _by_lines(topology: Topology) -> tuple[int, ...] | None:
 
 def _ascends(lines: list[int], halves: list[int], pitch: int) -> bool:
     """True if successive cells are a positive, even number of half columns apart."""
-    found = [line * pitch + half for line, half in zip(lines, halves, strict=True)]
-    apart = [b - a for a, b in pairwise(found)]
+    positions = [line * pitch + half for line, half in zip(lines, halves, strict=True)]
+    apart = [b - a for a, b in pairwise(positions)]
     return all(step > 0 and step % 2 == 0 for step in apart)
 
 

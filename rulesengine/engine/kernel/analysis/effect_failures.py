@@ -126,9 +126,9 @@ class EffectFailures:
         test, *ways = effect.args
         if may_fail(facts, test, frozenset()):
             return None
-        found = [self._after(way, bounds, group) for way in ways]
-        known = [way for way in found if way is not None]
-        if len(known) < len(found):
+        ranges = [self._after(way, bounds, group) for way in ways]
+        known = [way for way in ranges if way is not None]
+        if len(known) < len(ranges):
             return None
         return _hull([*known, bounds] if len(ways) == 1 else known)
 
@@ -194,16 +194,16 @@ def _nonempty(test: Op) -> frozenset[Op]:
 
 def _sources(cells: Op) -> set[Op]:
     """Return sets that have a member if a set has one."""
-    found = {cells}
+    sets = {cells}
     if has_role(cells, "shift"):
         for count in range(2, len(cells.args)):
-            found.add(Op(cells.name, cells.type, cells.args[:count], cells.value))
+            sets.add(Op(cells.name, cells.type, cells.args[:count], cells.value))
     if has_role(cells, "meet"):
         inner = cells.args
     else:
         row = OPS[cells.name]
         inner = cells.args[:1] if cells.args and row.has("additive", 0) else ()
-    return found.union(*map(_sources, inner)) if inner else found
+    return sets.union(*map(_sources, inner)) if inner else sets
 
 
 def _hull(ways: Sequence[Bounds]) -> Bounds:

@@ -50,11 +50,13 @@ def _change(op: Op, player: int, placed: PlacedPiece) -> SetChange:
         return SetChange(_ITS_OWN if had and not has else _NONE, _ITS_OWN if has > had else _NONE)
     if all(OPS[inner.name].reads <= {"variables"} for inner in walk(op)):
         return SetChange(_NONE, _NONE)
-    found = [_change(arg, player, placed) for arg in op.args if arg.type == "cells"]
+    changes = [_change(arg, player, placed) for arg in op.args if arg.type == "cells"]
     if op.name in SPREADING:
-        return SetChange(*(_ANY if part else _NONE for part in (found[0].loses, found[0].gains)))
+        return SetChange(
+            *(_ANY if part else _NONE for part in (changes[0].loses, changes[0].gains))
+        )
     join = _JOINED.get(op.name)
-    return join(found) if join else SetChange(_ANY, _ANY)
+    return join(changes) if join else SetChange(_ANY, _ANY)
 
 
 def _union_of_changes(parts: list[SetChange]) -> SetChange:

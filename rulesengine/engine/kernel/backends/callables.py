@@ -142,15 +142,15 @@ class CallableSpec:
 
     def objects(self) -> list[object]:
         """Return the objects that the callable compares or returns, in order of use."""
-        found: list[object] = [intern(self.option)] if self.option else []
+        values: list[object] = [intern(self.option)] if self.option else []
         for argument in self.arguments:
-            found += [argument.of] if argument.of else []
-            found += [value for _, value in argument.same]
+            values += [argument.of] if argument.of else []
+            values += [value for _, value in argument.same]
         match self.gives:
             case ObjectResult():
-                found += [self.gives.of, *(value for _, value in self.gives.constants)]
+                values += [self.gives.of, *(value for _, value in self.gives.constants)]
             case TupleResult():
-                found += [value for row in self.gives.objects for value in row]
+                values += [value for row in self.gives.objects for value in row]
             case PlainResult() if self.gives.then:
-                found.append(self.gives.then)
-        return found if self.slow is None else [*found, self.slow]
+                values.append(self.gives.then)
+        return values if self.slow is None else [*values, self.slow]

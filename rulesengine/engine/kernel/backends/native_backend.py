@@ -62,8 +62,8 @@ class NativeBackend:
         return {"llvmlite": llvmlite, "llvm": llvm}
 
     def maker(self) -> str:
-        found = self.versions()
-        return f"llvmlite {found['llvmlite']}, LLVM {found['llvm']}"
+        libraries = self.versions()
+        return f"llvmlite {libraries['llvmlite']}, LLVM {libraries['llvm']}"
 
     def processor(self) -> tuple[str, tuple[str, ...]]:
         from rulesengine.engine.kernel.backends.native.target import USED, host

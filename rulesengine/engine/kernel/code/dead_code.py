@@ -66,9 +66,9 @@ def _drop_parameters(module: Module) -> set[str]:
     while changed:
         changed = False
         for name, (always, passed) in uses.items():
-            found = always | {i for i, callee, place in passed if place in used[callee]}
-            if found != used[name]:
-                used[name], changed = found, True
+            used_places = always | {i for i, callee, place in passed if place in used[callee]}
+            if used_places != used[name]:
+                used[name], changed = used_places, True
     for name, function in module.functions.items():
         function.params = tuple(p for i, p in enumerate(function.params) if i in used[name])
     shortened = set()

@@ -86,8 +86,8 @@ def merge_sides(module: Module, *, with_endings: bool = False) -> Module:
     called = {str(i.detail) for f in result.values() for i in _calls(f)}
     for stem in families:
         if stem not in merged and stem + _SUFFIX in called:
-            found = _dispatcher(stem + _SUFFIX, families[stem], numbers)
-            result[found.name] = found
+            dispatcher = _dispatcher(stem + _SUFFIX, families[stem], numbers)
+            result[dispatcher.name] = dispatcher
     module.functions = result
     return remove_dead_code(module)
 
@@ -97,13 +97,13 @@ def _families(module: Module, form: "re.Pattern[str]") -> Iterator[tuple[str, li
 
     They are ordered by this number.
     """
-    found: dict[str, dict[int, Function]] = {}
+    by_side: dict[str, dict[int, Function]] = {}
     for name, function in module.functions.items():
         match = form.fullmatch(name)
         if match and not function.entry:
             stem, number, ending = match.groups()
-            found.setdefault(stem + ending, {})[int(number)] = function
-    for stem, functions in found.items():
+            by_side.setdefault(stem + ending, {})[int(number)] = function
+    for stem, functions in by_side.items():
         if len(functions) > 1 and len({_signature(f) for f in functions.values()}) == 1:
             yield stem, [functions[number] for number in sorted(functions)]
 
@@ -354,12 +354,12 @@ class _Merger:
             table = Table(values[0].type, tuple(v.const for v in values))
             out.append(Instr(op, (self._side,), (result,), table))
             return
-        found = values[0]
+        value = values[0]
         for side in range(1, len(values)):
-            chosen = result if side == len(values) - 1 else self._new(found.type)
-            out.append(Instr("pick", (self._flag(side), values[side], found), (chosen,)))
+            chosen = result if side == len(values) - 1 else self._new(value.type)
+            out.append(Instr("pick", (self._flag(side), values[side], value), (chosen,)))
             assert isinstance(chosen, Value)
-            found = chosen
+            value = chosen
 
     def _flag(self, side: int) -> Value:
         """Return the flag of a side, computed once."""

@@ -35,8 +35,8 @@ def carry_each(ctx: Context, op: Op, scene: Environment) -> Draft:
             _add(ctx, var, b.op("pick", b.op("mhas", at.planes[i], cell), end, b.m(0)))
 
     ctx.each_cell(pieces, carry)
-    found = {i: b.get(var) for i, var in landed.items()}
-    ways = CarriedPieces(pieces, b.get(off), b.get(reached), b.get(moved), found)
+    planes = {i: b.get(var) for i, var in landed.items()}
+    ways = CarriedPieces(pieces, b.get(off), b.get(reached), b.get(moved), planes)
     return _all_carried(ctx, scene, ways, content)
 
 

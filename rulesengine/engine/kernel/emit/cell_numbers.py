@@ -66,10 +66,10 @@ def _clamped(ctx: Context, numbers: CellNumbers, value: Value, below: int = 0) -
 def _equal(ctx: Context, planes: tuple[Value, ...], number: int) -> Value:
     if not 0 <= number < 1 << len(planes):
         return ctx.b.m(0)
-    found = ctx.b.m(ctx.b.full)
+    matching = ctx.b.m(ctx.b.full)
     for i, plane in enumerate(planes):
-        found = ctx.b.op("mand" if number >> i & 1 else "mless", found, plane)
-    return found
+        matching = ctx.b.op("mand" if number >> i & 1 else "mless", matching, plane)
+    return matching
 
 
 def _at_least(ctx: Context, planes: tuple[Value, ...], least: Value) -> Value:

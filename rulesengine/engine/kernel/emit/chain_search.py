@@ -66,12 +66,12 @@ def chained_after(ctx: Context, then: Then, scene: Environment) -> list[StepSet]
     ways = ctx.value(then.along, scene) if then.along is not None else ctx.b.i(-1)
     if parts is None or not are_distinct(ctx, inner, parts):
         return None
-    origins, found = ctx.value(then.origin, scene), list[StepSet]()
+    origins, sets = ctx.value(then.origin, scene), list[StepSet]()
     for part in parts:
         cells = ctx.b.op("mand", part.cells, origins)
         is_along = has_direction(ctx, part.direction, ways)
-        found.append(replace(part, cells=ctx.b.op("pick", is_along, cells, ctx.b.m(0))))
-    return found
+        sets.append(replace(part, cells=ctx.b.op("pick", is_along, cells, ctx.b.m(0))))
+    return sets
 
 
 def step_at(ctx: Context, numbers: Value, start: Value) -> tuple[Value, Value]:
@@ -131,7 +131,7 @@ def _search_step(
     many = b.op("for", many, b.op("ilt", b.i(STRIDE * MAX_MOVE_STEPS), size))
     b.when(many, b.fail)
     b.when(many, b.leave)
-    found = b.let(b.i(1))
+    moves_found = b.let(b.i(1))
 
     def go_on(step: StepValue) -> None:
         if ctx.rules.groups[step.group].then is None:
@@ -140,11 +140,11 @@ def _search_step(
         last = (step.direction, step.origin, step.target, step.choice)
         values = (*draft_values(ctx, after.at), *last, left, counted)
         more, visited = b.call(tail(ctx, group, scene.variables["player"]), *ctx.lists, *values)
-        b.set(found, more)
+        b.set(moves_found, more)
         b.set(search.counted, visited)
 
     read_step(ctx, *numbers, [group], go_on)
-    count = b.get(found)
+    count = b.get(moves_found)
     inside = b.op("fand", b.op("ile", b.i(0), left), b.op("ilt", left, count))
     b.when(b.op("fnot", inside), lambda: b.effect("cut", path, size))
     b.set(total, b.op("iadd", before, count))

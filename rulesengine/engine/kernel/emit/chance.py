@@ -102,15 +102,15 @@ class Branches(ListedMoves):
     def share(self, place: Value) -> Value:
         """Return the weight of the branch at an index."""
         b = self.ctx.b
-        found, at = b.let(b.i(0)), b.let(b.i(0))
+        share, at = b.let(b.i(0)), b.let(b.i(0))
 
         def look(weight: Value) -> None:
             is_it = b.op("ieq", b.get(at), place)
-            b.set(found, b.op("pick", is_it, weight, b.get(found)))
+            b.set(share, b.op("pick", is_it, weight, b.get(share)))
             b.set(at, b.op("iadd", b.get(at), b.i(1)))
 
         self._each_weight(look)
-        return b.get(found)
+        return b.get(share)
 
     def _each_weight(self, use: Callable[[Value], None]) -> None:
         b, steps = self.ctx.b, self.ctx.lists[1]

@@ -117,10 +117,10 @@ def moves_with_choices(
         return None
     scene, parts = Environment(at, {"player": side}), list[StepSet]()
     for group in passes_last(groups):
-        found = step_sets_of_choices(ctx, scene, group)
-        if found is None or any(part.flag is not None for part in found):
+        sets = step_sets_of_choices(ctx, scene, group)
+        if sets is None or any(part.flag is not None for part in sets):
             return None
-        parts += [part for part in found if part.cells.constant != 0]
+        parts += [part for part in sets if part.cells.constant != 0]
     if not parts or not _are_distinct(ctx, scene, parts):
         return None
     count = count_of_all(ctx, parts)

@@ -46,11 +46,11 @@ def single_steps(ctx: Context, at: Position, side: Value, tier: int) -> SingleSt
         return None
     scene, parts, others = Environment(at, {"player": side}), list[StepSet](), b.m(0)
     for group in passes_last(groups):
-        found = _first_steps(ctx, scene, group)
-        if found is None:
+        steps = _first_steps(ctx, scene, group)
+        if steps is None:
             return None
-        parts += found[0]
-        others = b.op("mor", others, found[1])
+        parts += steps[0]
+        others = b.op("mor", others, steps[1])
     leaving = [_leaving(ctx, at, side, part, tier) for part in parts]
     known = [cells for cells in leaving if cells is not None]
     if not parts or len(known) < len(parts) or not are_distinct(ctx, scene, parts):
@@ -119,19 +119,19 @@ def _leaving(
     if state.meeting((), part.path):
         return None
     steps.make(group, part.path, part.direction)
-    found, count = ctx.b.m(0), 0
+    targets, count = ctx.b.m(0), 0
     if group.then is not None:
-        found = steps.following(group.then, part.path, part.direction)
+        targets = steps.following(group.then, part.path, part.direction)
     if keeps_some(ctx, tier):
         dropped = _dropped(ctx, steps, part)
         if dropped is None:
             return None
-        found, count = ctx.b.op("mor", found, dropped), len(state.captured)
+        targets, count = ctx.b.op("mor", targets, dropped), len(state.captured)
     if state.unknown.constant == ctx.b.full:
         return None
     safe = ctx.value(succeeds, Environment(at, {"player": side}))
-    found = ctx.b.op("mand", part.cells, ctx.b.op("mor", found, state.unknown))
-    return ctx.b.op("pick", safe, found, part.cells), count
+    targets = ctx.b.op("mand", part.cells, ctx.b.op("mor", targets, state.unknown))
+    return ctx.b.op("pick", safe, targets, part.cells), count
 
 
 def _dropped(ctx: Context, steps: PathSteps, part: StepSet) -> Value | None:
@@ -149,13 +149,13 @@ def _dropped(ctx: Context, steps: PathSteps, part: StepSet) -> Value | None:
         return None
     empty = state.ending_on(path, state.before(frozenset({EMPTY})))
     steps.finish(path, part.direction)
-    found = b.op("mor", b.op("mnot", empty), state.lost)
+    targets = b.op("mor", b.op("mnot", empty), state.lost)
     paths = [path for path, _ in state.captured]
     if any(state.meeting(*two) for two in combinations(paths, 2)):
         return None
     for _, origins in state.captured:
-        found = b.op("mor", found, b.op("mnot", origins))
-    return found
+        targets = b.op("mor", targets, b.op("mnot", origins))
+    return targets
 
 
 def _counts_captured(op: Op) -> bool:

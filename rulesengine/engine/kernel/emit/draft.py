@@ -112,14 +112,14 @@ def _changed_parts(ctx: Context, at: Draft, body: Op) -> list[int]:
     inner = list(walk(body))
     changes = frozenset().union(*(OPS[op.name].changes for op in inner))
     planes, values = len(at.planes), len(at.values())
-    found = [*range(planes)] if "pieces" in changes else []
+    indices = [*range(planes)] if "pieces" in changes else []
     for name in _set_registers(ctx, inner):
         slot = ctx.slots[name]
         width = ctx.facts.registers[name].slots(ctx.sides)
-        found += range(planes + 1 + slot, planes + 1 + slot + width)
+        indices += range(planes + 1 + slot, planes + 1 + slot + width)
     if "record" in changes:
-        found += range(values, values + len(at.record or ()))
-    return sorted(set(found))
+        indices += range(values, values + len(at.record or ()))
+    return sorted(set(indices))
 
 
 def _set_registers(ctx: Context, inner: list[Op]) -> Iterator[str]:

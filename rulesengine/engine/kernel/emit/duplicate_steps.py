@@ -164,14 +164,14 @@ def _reaches(ctx: Context, scene: Environment, group: Group) -> dict[int | None,
     ways: Iterable[int | None] = (None,)
     if group.along is not None:
         ways = cells_of(_directions(ctx, scene, group.along, None))
-    found = {way: _reach(ctx, scene, group.target, way) for way in ways}
+    ways_by_cell = {way: _reach(ctx, scene, group.target, way) for way in ways}
     if group.origin is None:
-        return found
+        return ways_by_cell
     # The set of origins does not depend on the origin of a step.
-    begins = {way: _reach(ctx, scene, group.origin, way)[0] for way in found}
+    begins = {way: _reach(ctx, scene, group.origin, way)[0] for way in ways_by_cell}
     return {
         way: [cells if begins[way] >> cell & 1 else 0 for cell, cells in enumerate(sets)]
-        for way, sets in found.items()
+        for way, sets in ways_by_cell.items()
     }
 
 

@@ -17,8 +17,8 @@ def op_large_groups(ctx: Context, op: Op, scene: Environment) -> Value:
     cells, least = ctx.value(op.args[0], scene), int(op.value[1])
     key = cells, least
     if key not in ctx.large_groups or not ctx.b.reaches(ctx.large_groups[key][0]):
-        found = GroupSizes(ctx, cells, least).found()
-        ctx.large_groups[key] = ctx.b.scope(), found
+        groups = GroupSizes(ctx, cells, least).found()
+        ctx.large_groups[key] = ctx.b.scope(), groups
     return ctx.large_groups[key][1][("alone", "joined").index(op.value[0])]
 
 

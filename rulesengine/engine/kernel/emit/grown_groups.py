@@ -30,8 +30,8 @@ def value_after(ctx: Context, op: Op, scene: Environment, before: Position | Non
         return ctx.value(op, scene)
     if has_role(op, "join"):
         return _first_true(ctx, op.args, scene, before)
-    found = _in_grown_group(ctx, op, scene, before)
-    return ctx.value(op, scene) if found is None else found
+    grown = _in_grown_group(ctx, op, scene, before)
+    return ctx.value(op, scene) if grown is None else grown
 
 
 def _first_true(ctx: Context, parts: tuple[Op, ...], scene: Environment, before: Position) -> Value:
@@ -74,10 +74,10 @@ def _in_grown_group(ctx: Context, op: Op, scene: Environment, before: Position) 
     groups = _Groups(ctx, satisfies, rounds if 0 <= rounds <= _MOST_ROUNDS else None)
 
     def look() -> Value:
-        found = groups.has_new(more, cells, None if loop is op else old)
+        is_new = groups.has_new(more, cells, None if loop is op else old)
         if loop is op:
-            return found
-        return b.choose(found, lambda: ctx.value(op, scene), lambda: b.f(False))
+            return is_new
+        return b.choose(is_new, lambda: ctx.value(op, scene), lambda: b.f(False))
 
     return b.choose(enough, look, lambda: b.f(False))
 
@@ -95,13 +95,13 @@ class _Groups:
 
         With the cells before, no earlier group inside the new one may satisfy it.
         """
-        b, found = self.ctx.b, self.ctx.b.let(self.ctx.b.f(False))
+        b, is_new = self.ctx.b, self.ctx.b.let(self.ctx.b.f(False))
         alone = b.operands_of("mpick", more) is not None
 
         def test(group: Value) -> None:
             def accept() -> None:
                 new = b.f(True) if old is None else self._has_none(group, more, old)
-                b.when(new, lambda: b.set(found, b.f(True)))
+                b.when(new, lambda: b.set(is_new, b.f(True)))
 
             b.when(self.satisfies(group), accept)
 
@@ -110,7 +110,7 @@ class _Groups:
         else:
             grown = b.op("mfill", more, cells, detail=self.ctx.shape.adjacency)
             each_group(self.ctx, grown, test)
-        return b.get(found)
+        return b.get(is_new)
 
     def _around(self, cell: Value, cells: Value) -> Value:
         """Return the group of a cell, or as much of it as the condition needs."""

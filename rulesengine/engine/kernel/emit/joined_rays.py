@@ -16,17 +16,17 @@ def op_slide_on(ctx: Context, op: Op, scene: Environment) -> Value:
     b = ctx.b
 
     def walk(cell: Value, direction: int) -> Value:
-        found, behind = b.let(b.m(0)), b.let(b.i(0))
+        cells, behind = b.let(b.m(0)), b.let(b.i(0))
 
         def step(target: Value, crossed: Value) -> None:
             b.when(b.op("fnot", b.op("mhas", through, target)), b.leave)
             count = b.op("iadd", b.get(behind), crossed)
             b.set(behind, count)
             among = b.op("fand", b.op("ile", low, count), b.op("ile", count, high))
-            b.when(among, lambda: _add(ctx, found, b.op("mcell", target)))
+            b.when(among, lambda: _add(ctx, cells, b.op("mcell", target)))
 
         _walk(ctx, cell, direction, step)
-        return b.get(found)
+        return b.get(cells)
 
     return along(ctx, directions, start, lambda s, d: _each_ray(ctx, s, d, walk))
 
@@ -37,13 +37,13 @@ def op_run_on(ctx: Context, op: Op, scene: Environment) -> Value:
     b = ctx.b
 
     def walk(cell: Value, direction: int) -> Value:
-        found, passed, length = b.let(b.m(0)), b.let(b.m(0)), b.let(b.i(0))
+        cells, passed, length = b.let(b.m(0)), b.let(b.m(0)), b.let(b.i(0))
 
         def end(target: Value) -> None:
             count = b.get(length)
             holds = b.op("fand", b.op("ile", low, count), b.op("ile", count, high))
             holds = b.op("fand", holds, b.op("mhas", until, target))
-            b.when(holds, lambda: b.set(found, b.get(passed)))
+            b.when(holds, lambda: b.set(cells, b.get(passed)))
             b.leave()
 
         def step(target: Value, crossed: Value) -> None:
@@ -52,7 +52,7 @@ def op_run_on(ctx: Context, op: Op, scene: Environment) -> Value:
             b.set(length, b.op("iadd", b.get(length), b.i(1)))
 
         _walk(ctx, cell, direction, step)
-        return b.get(found)
+        return b.get(cells)
 
     return along(ctx, directions, start, lambda s, d: _each_ray(ctx, s, d, walk))
 
@@ -63,10 +63,10 @@ def _each_ray(
     """Return the union of the results of the rays from all cells of a set."""
 
     def one(cell: Value) -> Value:
-        found = ctx.b.m(0)
+        cells = ctx.b.m(0)
         for d in cells_of(directions):
-            found = ctx.b.op("mor", found, walk(cell, d))
-        return found
+            cells = ctx.b.op("mor", cells, walk(cell, d))
+        return cells
 
     return union_over(ctx, start, one)
 

@@ -11,8 +11,8 @@ def op_components(ctx: Context, op: Op, scene: Environment) -> Value:
     cells, free = (ctx.value(arg, scene) for arg in op.args)
     key = cells, free
     if key not in ctx.components or not ctx.b.reaches(ctx.components[key][0]):
-        found = _components(ctx, cells, free)
-        ctx.components[key] = ctx.b.scope(), found
+        components = _components(ctx, cells, free)
+        ctx.components[key] = ctx.b.scope(), components
     return ctx.components[key][1][("several", "one", "last").index(str(op.value))]
 
 

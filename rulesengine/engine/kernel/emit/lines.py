@@ -36,8 +36,8 @@ def some_line(ctx: Context, op: Op, scene: Environment) -> Value:
     bounded = low.constant is None or high.constant is None or high.constant < longest
     if bounded or not axes or (low.constant or 0) < 2:
         return ctx.b.op("many", _lines(ctx, op, scene, first_cells=True))
-    found = ctx.b.op("mrow", mask, detail=ctx.shape.in_row(low.constant or 0, axes))
-    return ctx.b.op("for", found, ctx.b.op("many", _lines(ctx, op, scene, True, axes)))
+    flag = ctx.b.op("mrow", mask, detail=ctx.shape.in_row(low.constant or 0, axes))
+    return ctx.b.op("for", flag, ctx.b.op("many", _lines(ctx, op, scene, True, axes)))
 
 
 def op_line(ctx: Context, op: Op, scene: Environment) -> Value:

@@ -25,8 +25,8 @@ def op_each(ctx: Context, op: Op, scene: Environment) -> Value:
     assert isinstance(op.value, tuple)
     function, name, domain = (str(part) for part in op.value[:3])
     if domain == "cells" and function in ("where", "count"):
-        found = _filtered_cells(ctx, op, name, scene)
-        return found if function == "where" else ctx.b.op("mcount", found)
+        filtered = _filtered_cells(ctx, op, name, scene)
+        return filtered if function == "where" else ctx.b.op("mcount", filtered)
     if function == "reach":
         return _reached(ctx, op, name, domain, scene)
     if domain == "groups" and function == "any" and (size := least_size(op.args[1], name)):
@@ -43,29 +43,29 @@ def least_size(op: Op, name: str) -> int:
     """Return a number of cells that a set has at least where a condition on it holds; 0 if
     unknown.
     """
-    found = 0
+    least = 0
     for part in parts_of(op, "meet"):
         low = constant(part.args[0]) if has_role(part, "order") else None
         is_size = low is not None and has_role(part.args[1], "size")
         if low is not None and is_size and is_variable(part.args[1].args[0], name):
-            found = max(found, low if is_reflexive(part) else low + 1)
-    return found
+            least = max(least, low if is_reflexive(part) else low + 1)
+    return least
 
 
 def _filtered_cells(ctx: Context, op: Op, name: str, scene: Environment) -> Value:
-    found = ctx.b.let(ctx.b.m(0))
+    filtered = ctx.b.let(ctx.b.m(0))
 
     def test(cell: Value) -> None:
         flag = ctx.value(op.args[1], scene.with_(**{name: cell}))
 
         def add() -> None:
-            cells = ctx.b.op("mor", ctx.b.get(found), ctx.b.op("mcell", cell))
-            ctx.b.set(found, cells)
+            cells = ctx.b.op("mor", ctx.b.get(filtered), ctx.b.op("mcell", cell))
+            ctx.b.set(filtered, cells)
 
         ctx.b.when(flag, add)
 
     ctx.each_cell(ctx.value(op.args[0], scene), test)
-    return ctx.b.get(found)
+    return ctx.b.get(filtered)
 
 
 def _reached(ctx: Context, op: Op, name: str, domain: str, scene: Environment) -> Value:
@@ -81,11 +81,11 @@ def _reached(ctx: Context, op: Op, name: str, domain: str, scene: Environment) -
         first = now if domain == "frontier" else b.op("mfirst", now)
         if domain != "frontier":
             ctx.cells_on_board.add(first)
-        found = ctx.value(op.args[1], scene.with_(**{name: first}))
+        step = ctx.value(op.args[1], scene.with_(**{name: first}))
         rest = b.m(0) if domain == "frontier" else b.op("mless", now, b.op("mcell", first))
-        b.set(left, b.op("mor", rest, b.op("mless", found, b.get(seen))))
-        b.set(seen, b.op("mor", b.get(seen), found))
-        b.set(reached, b.op("mor", b.get(reached), found))
+        b.set(left, b.op("mor", rest, b.op("mless", step, b.get(seen))))
+        b.set(seen, b.op("mor", b.get(seen), step))
+        b.set(reached, b.op("mor", b.get(reached), step))
 
     b.loop(one)
     return b.get(reached)

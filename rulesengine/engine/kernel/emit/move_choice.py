@@ -86,8 +86,8 @@ def with_numbered_moves(
             return
 
         def list_all() -> None:
-            found = with_prefixed_moves if has_prefixes else _in_lists
-            found(ctx, at, side, tier, use, other)
+            enumerate_moves = with_prefixed_moves if has_prefixes else _in_lists
+            enumerate_moves(ctx, at, side, tier, use, other)
 
         single = single_steps(ctx, at, side, tier)
         if single is None:
@@ -159,10 +159,10 @@ def _has_moves(ctx: Context, at: Position, side: Value, tier: Sequence[Group]) -
     """Return a flag that is true if a tier has moves; None if sets do not decide it."""
     some = ctx.b.f(False)
     for group in tier:
-        found = has_step(ctx, at, side, group)
-        if found is None:
+        flag = has_step(ctx, at, side, group)
+        if flag is None:
             return None
-        some = ctx.b.op("for", some, found)
+        some = ctx.b.op("for", some, flag)
     return some
 
 
@@ -234,8 +234,8 @@ def _in_lists(
     ctx.b.call(_lister(ctx, tier, side), *ctx.lists, *at.values())
     count = ctx.b.op("isub", ctx.b.result("size", "i", ctx.lists[2]), first)
     passes = any(group.kind == "pass" for group in ctx.rules.tiers[tier])
-    found = ListedMoves(ctx, at, side, base, first, count, passes)
-    ctx.b.when(ctx.b.op("ilt", ctx.b.i(0), count), lambda: use(found), other)
+    moves = ListedMoves(ctx, at, side, base, first, count, passes)
+    ctx.b.when(ctx.b.op("ilt", ctx.b.i(0), count), lambda: use(moves), other)
 
 
 def _lister(ctx: Context, tier: int, side: Value) -> str:

@@ -82,17 +82,17 @@ def _apply_key(
 
 def filter_duplicates(ctx: Context, at: Position, side: Value, base: Value, first: Value) -> None:
     """Filter the listed moves to the first of those that lead to equal states."""
-    b, found = ctx.b, ctx.lists[4]
+    b, entries = ctx.b, ctx.lists[4]
     count = b.op("isub", b.result("size", "i", ctx.lists[2]), first)
     moves = ListedMoves(ctx, at, side, base, first, count, False)
 
     def compare() -> None:
-        begin = b.result("size", "i", found)
+        begin = b.result("size", "i", entries)
         moves.each_bounds(partial(_add_unless_equal, ctx, at, side, begin))
-        some = b.op("isub", b.result("size", "i", found), begin)
+        some = b.op("isub", b.result("size", "i", entries), begin)
         fewer = b.op("ilt", some, b.op("imul", count, b.i(_ENTRY)))
         b.when(fewer, lambda: _keep_entries(ctx, moves, begin))
-        b.effect("cut", found, begin)
+        b.effect("cut", entries, begin)
 
     b.when(b.op("ilt", b.i(1), count), compare)
 
@@ -101,10 +101,10 @@ def _add_unless_equal(
     ctx: Context, at: Position, side: Value, begin: Value, start: Value, end: Value
 ) -> None:
     """Add an entry for a move unless an earlier one leads to the same state."""
-    b, moves, found = ctx.b, ctx.lists[1], ctx.lists[4]
+    b, moves, entries = ctx.b, ctx.lists[1], ctx.lists[4]
     after = make_listed_move(ctx, at, moves, start, end, side)[0]
     mark, new = _hash_of(ctx, after), b.let(b.f(True))
-    index, size = b.let(begin), b.result("size", "i", found)
+    index, size = b.let(begin), b.result("size", "i", entries)
 
     def compare(place: Value) -> None:
         other = make_listed_move(ctx, at, moves, *_entry_bounds(ctx, place), side=side)[0]
@@ -113,14 +113,14 @@ def _add_unless_equal(
     def look() -> None:
         place = b.get(index)
         b.when(b.op("ile", size, place), b.leave)
-        alike = b.op("ieq", b.result("item", "i", found, place), mark)
+        alike = b.op("ieq", b.result("item", "i", entries, place), mark)
         b.when(alike, lambda: compare(place))
         b.when(b.op("fnot", b.get(new)), b.leave)
         b.set(index, b.op("iadd", place, b.i(_ENTRY)))
 
     def note() -> None:
         for number in (mark, start, end):
-            b.effect("push", found, number)
+            b.effect("push", entries, number)
 
     b.loop(look)
     b.when(b.get(new), note)
@@ -128,9 +128,9 @@ def _add_unless_equal(
 
 def _entry_bounds(ctx: Context, place: Value) -> tuple[Value, Value]:
     """Return the start and end of the steps of an entry's move."""
-    b, found = ctx.b, ctx.lists[4]
-    start = b.result("item", "i", found, b.op("iadd", place, b.i(1)))
-    return start, b.result("item", "i", found, b.op("iadd", place, b.i(2)))
+    b, entries = ctx.b, ctx.lists[4]
+    start = b.result("item", "i", entries, b.op("iadd", place, b.i(1)))
+    return start, b.result("item", "i", entries, b.op("iadd", place, b.i(2)))
 
 
 def _hash_of(ctx: Context, at: Position) -> Value:
@@ -156,9 +156,9 @@ def _parts(at: Position) -> tuple[Value, ...]:
 
 def _keep_entries(ctx: Context, moves: ListedMoves, begin: Value) -> None:
     """Filter the listed moves to those with an entry."""
-    b, found = ctx.b, ctx.lists[4]
+    b, entries = ctx.b, ctx.lists[4]
     b.effect("cut", ctx.lists[5], b.i(0))
-    index, size = b.let(begin), b.result("size", "i", found)
+    index, size = b.let(begin), b.result("size", "i", entries)
 
     def one() -> None:
         place = b.get(index)

@@ -100,8 +100,8 @@ def with_parts(
     other: Callable[[], None],
 ) -> None:
     """Call `use` with the moves of a side by parts, or `other` if there are none."""
-    found = count_parts(ctx, at, side)
-    ctx.b.when(ctx.b.op("ilt", ctx.b.i(0), found.count), lambda: use(found), other)
+    counted = count_parts(ctx, at, side)
+    ctx.b.when(ctx.b.op("ilt", ctx.b.i(0), counted.count), lambda: use(counted), other)
 
 
 def count_parts(ctx: Context, at: Position, side: Value) -> MovesInParts:
@@ -188,13 +188,13 @@ class _Counting:
 
     def _watched(self, ban: StateBan) -> Value | None:
         """Return the targets of steps that may change the ban; None if they depend on more."""
-        found = ban.targets
+        targets = ban.targets
         for condition in ban.exceptions:
             cells = emit_cells_where(self.ctx, condition, "to", self.scene)
             if cells is None or self.ctx.facts.variables(condition) & {"from", "choice"}:
                 return None
-            found = self.ctx.b.op("mor", found, cells)
-        return found
+            targets = self.ctx.b.op("mor", targets, cells)
+        return targets
 
     def _allowed(self, ban: StateBan, size: Value) -> Value:
         """Return the number of moves of steps that leave the ban as it is."""

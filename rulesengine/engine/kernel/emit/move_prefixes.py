@@ -89,8 +89,8 @@ def with_prefixed_moves(
     b = ctx.b
     base = b.result("size", "i", ctx.lists[5])
     (count,) = b.call(_counter(ctx, tier, side), *ctx.lists, *at.values())
-    found = PrefixedMoves(ctx, at, side, base, count)
-    b.when(b.op("ilt", b.i(0), count), lambda: use(found), other)
+    moves = PrefixedMoves(ctx, at, side, base, count)
+    b.when(b.op("ilt", b.i(0), count), lambda: use(moves), other)
 
 
 def uses_prefixes(ctx: Context, tier: int) -> bool:
@@ -254,8 +254,8 @@ def _search(
         last = (step.direction, step.origin, step.target, step.choice)
         values = (*draft_values(ctx, scene.at), *last, search.index, b.get(search.counted))
         name = _tail(ctx, step.group, draft.side)
-        found, counted = b.call(name, *ctx.lists, *values)
-        b.set(search.found, found)
+        moves_found, counted = b.call(name, *ctx.lists, *values)
+        b.set(search.found, moves_found)
         b.set(search.counted, counted)
 
     read_step(ctx, *stem, groups, go_on)

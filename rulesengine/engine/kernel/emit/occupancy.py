@@ -26,8 +26,8 @@ def whole_planes(ctx: Context, op: Op, scene: Environment) -> Value | None:
         return None
     planes = scene.at.planes
     inverted = which >> len(planes) & 1
-    found = union(ctx, [p for i, p in enumerate(planes) if which >> i & 1 != inverted])
-    return ctx.b.op("mnot", found) if inverted else found
+    cells = union(ctx, [p for i, p in enumerate(planes) if which >> i & 1 != inverted])
+    return ctx.b.op("mnot", cells) if inverted else cells
 
 
 def _exactly(ctx: Context, op: Op, scene: Environment) -> int | None:

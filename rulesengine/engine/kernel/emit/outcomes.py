@@ -276,12 +276,12 @@ def _some_step(ctx: Context, at: Position, side: Value, tier: int, passes: bool)
     groups = [g for g in ctx.rules.tiers[tier] if passes or g.kind != "pass"]
     some = ctx.b.f(False)
     for group in groups:
-        number, found = ctx.rules.groups.index(group), None
+        number, flag = ctx.rules.groups.index(group), None
         is_known = not ctx.answers and is_computed(ctx, number, side, at.values())
         if ctx.ban(number) is None or is_known:
-            found = has_step(ctx, at, side, group)
-        if found is not None:
-            some = ctx.b.op("for", some, found)
+            flag = has_step(ctx, at, side, group)
+        if flag is not None:
+            some = ctx.b.op("for", some, flag)
         else:
             some = ctx.b.choose(
                 some,

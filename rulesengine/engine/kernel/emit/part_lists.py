@@ -52,15 +52,15 @@ def is_counted(ctx: Context, group: Group) -> bool:
 
 def parts_of(ctx: Context, at: Position, side: Value) -> list[Part]:
     """Return the parts of all groups, in the order of their moves."""
-    found = []
+    parts = []
     for number, group in enumerate(ctx.rules.groups):
         ways = None
         if group.along is not None and is_counted(ctx, group):
             scene = Environment(at, {"player": side})
             ways = constant(with_constants(ctx, group.along, "", scene))
         directions = [EVERY] if ways is None else cells_of(ways & ctx.shape.every)
-        found += [Part(number, direction) for direction in directions]
-    return found
+        parts += [Part(number, direction) for direction in directions]
+    return parts
 
 
 def _bans(ctx: Context, at: Position, side: Value) -> list[BanValues | None]:

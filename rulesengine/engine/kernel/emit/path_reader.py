@@ -40,8 +40,8 @@ class PathReader:
 
     def tested(self, op: Op) -> set[Path] | None:
         """Return the paths from `from` to the cells that decide a set; None if unknown."""
-        found = self._tested(with_constants(self._state.ctx, op, "", self._scene))
-        return None if found is None else found[1]
+        paths = self._tested(with_constants(self._state.ctx, op, "", self._scene))
+        return None if paths is None else paths[1]
 
     def _tested(self, op: Op) -> tuple[set[Path], set[Path]] | None:
         """Return the paths to the members of a set, and to the cells that decide them."""
@@ -114,18 +114,18 @@ class PathReader:
     def _each_in_turn(self, op: Op) -> Value:
         """Return a conjunction or a disjunction: an operand matters where those before left off."""
         b, is_meet = self._b, has_role(op, "meet")
-        found = b.m(b.full if is_meet else 0)
+        mask = b.m(b.full if is_meet else 0)
         for arg in op.args:
-            with self._state.among(found if is_meet else b.op("mnot", found)):
+            with self._state.among(mask if is_meet else b.op("mnot", mask)):
                 value = self._flag(arg)
-            found = b.op("mand" if is_meet else "mor", found, value)
-        return found
+            mask = b.op("mand" if is_meet else "mor", mask, value)
+        return mask
 
     def _any(self, op: Op) -> Value:
-        found = self._b.m(0)
+        mask = self._b.m(0)
         for _, origins in self._ends(op):
-            found = self._b.op("mor", found, origins)
-        return found
+            mask = self._b.op("mor", mask, origins)
+        return mask
 
     def _branches(self, op: Op, read: Callable[[Op], Value]) -> Value:
         b, state = self._b, self._state
@@ -182,18 +182,18 @@ class PathReader:
         state, ctx = self._state, self._state.ctx
         if name in state.unreadable:
             return state.none()
-        found = state.ending_on(path, state.at.registers[ctx.slots[name]])
+        mask = state.ending_on(path, state.at.registers[ctx.slots[name]])
         for other, origins in state.sets.get(name, ()):
             meeting = self._b.m(state.meeting(path, other))
-            found = self._b.op("mor", found, self._b.op("mand", meeting, origins))
-        return found
+            mask = self._b.op("mor", mask, self._b.op("mand", meeting, origins))
+        return mask
 
     def _reached(self, op: Op, path: Path) -> Value:
-        found = self._b.m(0)
+        mask = self._b.m(0)
         for other, origins in self._ends(op):
             meeting = self._b.m(self._state.meeting(path, other))
-            found = self._b.op("mor", found, self._b.op("mand", meeting, origins))
-        return found
+            mask = self._b.op("mor", mask, self._b.op("mand", meeting, origins))
+        return mask
 
     def _ends(self, op: Op) -> Ends:
         state, b = self._state, self._b
@@ -204,21 +204,21 @@ class PathReader:
             return []
         if has_role(op, "register") and op.value in state.sets and not op.args:
             return state.ends_in(str(op.value))
-        found: Ends | None = None
+        ends: Ends | None = None
         if has_role(op, "shift"):
-            found = self._shifted(op)
+            ends = self._shifted(op)
         elif has_role(op, "meet", "difference"):
-            found = self._met(op)
+            ends = self._met(op)
         elif has_role(op, "join"):
-            found = [end for arg in op.args for end in self._ends(arg)]
+            ends = [end for arg in op.args for end in self._ends(arg)]
         elif has_role(op, "ray"):
-            found = self._slid(op)
+            ends = self._slid(op)
         elif is_conditional(op):
-            found = self._ends_of_branches(op)
-        if found is None or len(found) > _MAX_PATHS:
+            ends = self._ends_of_branches(op)
+        if ends is None or len(ends) > _MAX_PATHS:
             state.none()
             return []
-        return [(path, origins) for path, origins in found if origins != b.m(0)]
+        return [(path, origins) for path, origins in ends if origins != b.m(0)]
 
     def _shifted(self, op: Op) -> Ends | None:
         ways = [constant(arg) for arg in op.args[1:]]
@@ -252,7 +252,7 @@ class PathReader:
         led = [arg for arg in inside if self._leads(arg)]
         if not led:
             return None
-        found = []
+        ends = []
         for path, origins in self._ends(led[0]):
             with self._state.among(origins):
                 for arg in op.args:
@@ -260,8 +260,8 @@ class PathReader:
                         continue
                     name = "mand" if arg in inside else "mless"
                     origins = b.op(name, origins, self._has(arg, path))
-            found.append((path, origins))
-        return found
+            ends.append((path, origins))
+        return ends
 
     def _leads(self, op: Op) -> bool:
         """True if a set is the ends of paths from cells of the move."""

@@ -99,15 +99,15 @@ class PathState:
         """Return the origins for which the end of a path has a piece of some planes, or none."""
         if self.are_kinds_unknown and not self._are_by_owner(planes):
             return self.none()
-        found, whole = self.ending_on(path, self.before(planes)), self.on_board(path)
+        matching, whole = self.ending_on(path, self.before(planes)), self.on_board(path)
         for change in self.changes:
             meeting, is_in = self.meeting(path, change.path), change.plane in planes
             hit = self.b.op("mand", change.origins, self.b.m(meeting))
             if hit == whole:
-                found = whole if is_in else self.b.m(0)
+                matching = whole if is_in else self.b.m(0)
             elif meeting:
-                found = self.b.op("mor" if is_in else "mless", found, hit)
-        return found
+                matching = self.b.op("mor" if is_in else "mless", matching, hit)
+        return matching
 
     def _are_by_owner(self, planes: frozenset[int]) -> bool:
         """True if planes are all those of some owners."""

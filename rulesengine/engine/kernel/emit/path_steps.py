@@ -141,15 +141,15 @@ class PathSteps:
             return state.none()
         goes = reader.holds(then.when) if then.when is not None else b.m(b.full)
         with state.among(goes):
-            found = self._steps_in(group, path, ways)
-        return b.op("mand", found, goes)
+            steps = self._steps_in(group, path, ways)
+        return b.op("mand", steps, goes)
 
     def _steps_in(self, group: Group, path: Path, ways: Sequence[Value]) -> Value:
         """Return the origins from which a step of a group leads on in some directions.
 
         Cells that no earlier step has changed are looked up once for all directions.
         """
-        b, found = self.b, self.b.m(0)
+        b, steps = self.b, self.b.m(0)
         ahead: dict[Value, Value] = {}
         for way in ways:
             reader = PathReader(
@@ -162,22 +162,22 @@ class PathSteps:
                 continue
             with self.state.among(origins):
                 there = reader.holds(make("any", group.target)) if group.target else b.m(0)
-            found = b.op("mor", found, b.op("mand", origins, there))
+            steps = b.op("mor", steps, b.op("mand", origins, there))
         for origins, cells in ahead.items():
             there = b.op("mand", origins, self.state.ending_on(path, cells))
-            found = b.op("mor", found, there)
-        return found
+            steps = b.op("mor", steps, there)
+        return steps
 
     def _may_go(self, group: Group, path: Path, reader: PathReader) -> Value:
         """Return the origins for which a piece may go on by a group, if it has targets."""
         may_fail = any(map(self.ctx.facts.may_fail, filter(None, (group.target, group.when))))
         if group.choice or group.forbid or group.target is None or group.origin is None or may_fail:
             return self.state.none()
-        found = reader.has(group.origin, path)
+        may_move = reader.has(group.origin, path)
         if group.when is not None:
-            with self.state.among(found):
-                found = self.b.op("mand", found, reader.holds(group.when))
-        return found
+            with self.state.among(may_move):
+                may_move = self.b.op("mand", may_move, reader.holds(group.when))
+        return may_move
 
     def _unchanged(self, group: Group, path: Path, way: Value, reader: PathReader) -> Value | None:
         """Return the cells with targets of a group before the move, if no step has changed them."""

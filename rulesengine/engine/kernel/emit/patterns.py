@@ -50,8 +50,8 @@ def weighed(ctx: Context, at: Position, memory: Value) -> Value:
         with b.function(name, ("a", *ctx.layout.types), ("i",)) as values:
             tables, *state = values
             b.emit_return(_total(ctx, position_of(ctx, tuple(state), at.side), tables))
-    (found,) = b.call(name, memory, *at.values())
-    return found
+    (total,) = b.call(name, memory, *at.values())
+    return total
 
 
 def learned(ctx: Context, at: Position) -> Value:
@@ -61,8 +61,8 @@ def learned(ctx: Context, at: Position) -> Value:
         with b.function(name, (*ctx.weight_types, *ctx.layout.types), ("i",)) as values:
             weights, *state = values
             b.emit_return(_sum_of_weights(ctx, position_of(ctx, tuple(state), at.side), weights))
-    (found,) = b.call(name, *ctx.weights, *at.values())
-    return found
+    (total,) = b.call(name, *ctx.weights, *at.values())
+    return total
 
 
 def _sum_of_weights(ctx: Context, at: Position, weights: Value) -> Value:

@@ -29,15 +29,15 @@ def _ranking(ctx: Context, end: End, scene: Environment) -> list[Value]:
     players = [b.i(side) for side in range(ctx.sides)]
     if by_score(end):
         assert score is not None
-        found = [ctx.value(score, Environment(scene.at, {"player": player})) for player in players]
+        ranks = [ctx.value(score, Environment(scene.at, {"player": player})) for player in players]
         turned = (end.result == "lowest") != ctx.rules.misere
     elif end.side is not None:
         named = ctx.value(end.side, scene)
-        found = [b.op("fint", b.op("ieq", named, player)) for player in players]
+        ranks = [b.op("fint", b.op("ieq", named, player)) for player in players]
         turned = (end.result == "loses") != ctx.rules.misere
     else:
         return [b.i(0)] * ctx.sides
-    return [b.op("isub", b.i(0), number) for number in found] if turned else found
+    return [b.op("isub", b.i(0), number) for number in ranks] if turned else ranks
 
 
 def _leaving_moves(ctx: Context, at: Position) -> list[Value]:

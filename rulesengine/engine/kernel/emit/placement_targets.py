@@ -24,17 +24,17 @@ def legal_targets(ctx: Context, at: Position) -> tuple[Value, Value]:
     b, side = ctx.b, at.side
     cells, passes = b.let(b.m(0)), b.let(b.i(0))
 
-    def note(found: MoveSet) -> None:
-        if isinstance(found, MovesInSets):
-            for part in found.parts:
+    def note(moves: MoveSet) -> None:
+        if isinstance(moves, MovesInSets):
+            for part in moves.parts:
                 if part.flag is None:
                     b.set(cells, b.op("mor", b.get(cells), part.cells))
                 else:
                     b.set(passes, b.op("fint", part.flag))
             return
-        assert isinstance(found, ListedMoves)
-        found.each_bounds(lambda start, end: add(start))
-        found.drop()
+        assert isinstance(moves, ListedMoves)
+        moves.each_bounds(lambda start, end: add(start))
+        moves.drop()
 
     def add(start: Value) -> None:
         target = target_in(ctx, b.result("item", "i", ctx.lists[1], start))

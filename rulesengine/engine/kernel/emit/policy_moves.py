@@ -64,14 +64,14 @@ def can_narrow(ctx: Context, scene: Environment) -> bool:
 
 def _conditions(key: Key) -> list[Op]:
     """Return the conditions that a key prefers, the best first; empty if it computes a number."""
-    value, found, worths = key.value, list[Op](), list[Op]()
+    value, conditions, worths = key.value, list[Op](), list[Op]()
     while is_conditional(value):
         question, worth, value = value.args
-        found.append(question)
+        conditions.append(question)
         worths.append(worth)
     numbers = [op.value for op in (*worths, value) if isinstance(op.value, int)]
     strict = sorted(set(numbers), reverse=key.order == "most")
-    return found if len(numbers) == len(found) + 1 and numbers == strict else []
+    return conditions if len(numbers) == len(conditions) + 1 and numbers == strict else []
 
 
 def _is_liftable(ctx: Context, question: Op, group: Group, scene: Environment) -> bool:
@@ -170,8 +170,8 @@ def _with_listed(
     base, first = b.result("size", "i", ctx.lists[1]), b.result("size", "i", ctx.lists[2])
     b.call(_lister(ctx, side), *ctx.lists, *at.values())
     count = b.op("isub", b.result("size", "i", ctx.lists[2]), first)
-    found = ListedMoves(ctx, at, side, base, first, count, _may_pass(ctx))
-    b.when(b.op("ilt", b.i(0), count), lambda: use(found), none)
+    moves = ListedMoves(ctx, at, side, base, first, count, _may_pass(ctx))
+    b.when(b.op("ilt", b.i(0), count), lambda: use(moves), none)
 
 
 def _may_pass(ctx: Context) -> bool:

@@ -27,10 +27,10 @@ def _slide(ctx: Context, start: Value, directions: int, through: Value) -> Value
     whole = ctx.b.m(ctx.b.full)
 
     def one(cell: Value) -> Value:
-        found = ctx.b.m(0)
+        cells = ctx.b.m(0)
         for d in cells_of(directions):
-            found = ctx.b.op("mor", found, _slide_one(ctx, cell, d, through, blocked, whole))
-        return found
+            cells = ctx.b.op("mor", cells, _slide_one(ctx, cell, d, through, blocked, whole))
+        return cells
 
     return union_over(ctx, start, one)
 
@@ -39,20 +39,20 @@ def _slide_one(
     ctx: Context, cell: Value, direction: int, through: Value, blocked: Value, whole: Value
 ) -> Value:
     """Slide step by step, at most once around."""
-    found, at = ctx.b.let(ctx.b.m(0)), ctx.b.let(ctx.b.op("mcell", cell))
+    cells, at = ctx.b.let(ctx.b.m(0)), ctx.b.let(ctx.b.op("mcell", cell))
     start = ctx.b.op("mcell", cell)
     moves = ctx.shape.step(1 << direction)
 
     def on() -> None:
         new = ctx.b.op("mless", ctx.b.op("mand", image(ctx, ctx.b.get(at), moves), through), start)
-        so_far = ctx.b.get(found)
+        so_far = ctx.b.get(cells)
         new = ctx.b.op("mless", new, so_far)
         ctx.b.when(ctx.b.op("fnot", ctx.b.op("many", new)), ctx.b.leave)
-        ctx.b.set(found, ctx.b.op("mor", so_far, new))
+        ctx.b.set(cells, ctx.b.op("mor", so_far, new))
         ctx.b.set(at, new)
 
     ctx.b.loop(on)
-    return ctx.b.get(found)
+    return ctx.b.get(cells)
 
 
 def op_toward(ctx: Context, op: Op, scene: Environment) -> Value:

@@ -118,15 +118,15 @@ def _require(ctx: Context, none: Value) -> None:
 
 def _chosen_planes(ctx: Context, kind: Value, side: Value, cells: Value) -> list[Value]:
     """Return the cells for each plane: all in the plane of the piece, else none."""
-    b, found, known = ctx.b, [], ctx.b.f(False)
+    b, planes, known = ctx.b, [], ctx.b.f(False)
     for number in ctx.layout.planes:
         k, owner = divmod(number, ctx.sides + 1)
         here = b.op("fand", b.op("ieq", kind, b.i(k)), b.op("ieq", side, b.i(owner)))
         known = b.op("for", known, here)
-        found.append(b.op("pick", here, cells, b.m(0)))
+        planes.append(b.op("pick", here, cells, b.m(0)))
     if known.constant != 1:
         b.when(b.op("fand", b.op("many", cells), b.op("fnot", known)), b.fail)
-    return found
+    return planes
 
 
 def not_coverable(ctx: Context, planes: Sequence[Value]) -> list[Value]:
@@ -149,13 +149,13 @@ def codes_of(ctx: Context, planes: Sequence[Value]) -> list[Value]:
 
 def planes_of(ctx: Context, codes: Sequence[Value], cells: Value) -> list[Value]:
     """Return the planes of pieces on cells from the bits of their codes."""
-    stacks, found = stack_form(ctx), dict[int, Value]()
+    stacks, planes = stack_form(ctx), dict[int, Value]()
     for code, plane in enumerate(stacks.codes):
         here = cells
         for bit, mask in enumerate(codes):
             here = ctx.b.op("mand" if code >> bit & 1 else "mless", here, mask)
-        found[plane] = here
-    return [found.get(number, ctx.b.m(0)) for number in ctx.layout.planes]
+        planes[plane] = here
+    return [planes.get(number, ctx.b.m(0)) for number in ctx.layout.planes]
 
 
 def _full(ctx: Context, piles: Piles) -> Value:
@@ -164,10 +164,10 @@ def _full(ctx: Context, piles: Piles) -> Value:
 
 
 def _with_height(ctx: Context, piles: Piles, number: int) -> Value:
-    found = ctx.b.m(ctx.b.full)
+    cells = ctx.b.m(ctx.b.full)
     for i, plane in enumerate(piles.height):
-        found = ctx.b.op("mand" if number >> i & 1 else "mless", found, plane)
-    return found
+        cells = ctx.b.op("mand" if number >> i & 1 else "mless", cells, plane)
+    return cells
 
 
 def _higher(ctx: Context, piles: Piles, number: int) -> Value:

@@ -62,8 +62,8 @@ def _traced(ctx: Context, op: Op) -> int | None:
     if has_role(op, "shift") and len(op.args) == 2:
         way = _way(ctx, op.args[1])
         parts = op.args[0].args if has_role(op.args[0], "join") else op.args[:1]
-        found = {_ray_way(ctx, part) for part in parts if not is_single(part, "from")}
-        return way if found <= {way} else None
+        ways_of_parts = {_ray_way(ctx, part) for part in parts if not is_single(part, "from")}
+        return way if ways_of_parts <= {way} else None
     if has_role(op, "join"):
         traced = {_traced(ctx, arg) for arg in op.args}
         return traced.pop() if len(traced) == 1 else None
@@ -90,10 +90,10 @@ def _way(ctx: Context, ways: Op) -> int | None:
 
 def image_cells(ctx: Context, images: list[Value]) -> Value:
     """Return the union of images."""
-    found = ctx.b.m(0)
+    cells = ctx.b.m(0)
     for image in images:
-        found = ctx.b.op("mor", found, image)
-    return found
+        cells = ctx.b.op("mor", cells, image)
+    return cells
 
 
 def image_size(ctx: Context, images: list[Value]) -> Value:

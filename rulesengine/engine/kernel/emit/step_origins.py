@@ -35,9 +35,9 @@ def origins_of_steps(
     directions = _directions(ctx, scene, group)
     if directions is None:
         return None
-    found = [_origins(ctx, scene.with_(direction=way), group) for way in directions]
-    known = [cells for cells in found if cells is not None]
-    return list(zip(directions, known, strict=True)) if len(known) == len(found) else None
+    by_direction = [_origins(ctx, scene.with_(direction=way), group) for way in directions]
+    known = [cells for cells in by_direction if cells is not None]
+    return list(zip(directions, known, strict=True)) if len(known) == len(by_direction) else None
 
 
 def _may_be_known(ctx: Context, group: Group) -> bool:
@@ -64,13 +64,13 @@ def _origins(ctx: Context, scene: Environment, group: Group) -> Value | None:
     assert group.origin is not None
     assert group.target is not None
     conditions = [make("any", group.target), *([group.when] if group.when else [])]
-    found = ctx.value(group.origin, scene)
+    origins = ctx.value(group.origin, scene)
     for question in conditions:
         cells = emit_cells_where(ctx, question, "from", scene)
         if cells is None:
             return None
-        found = ctx.b.op("mand", found, cells)
-    return found
+        origins = ctx.b.op("mand", origins, cells)
+    return origins
 
 
 def has_step(ctx: Context, at: Position, side: Value, group: Group) -> Value | None:

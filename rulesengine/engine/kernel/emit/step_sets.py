@@ -37,14 +37,14 @@ def step_sets_of_tier(
     ctx: Context, at: Position, player: Value, tier: tuple[Group, ...]
 ) -> list[StepSet] | None:
     """Return the steps of a tier as sets in order; None if some group is no set."""
-    found, scene = list[StepSet](), Environment(at, {"player": player})
+    sets, scene = list[StepSet](), Environment(at, {"player": player})
     for group in passes_last(tier):
         new = step_sets_of_group(ctx, scene, group)
         if new is None:
             return None
         # A step that is constantly absent is no part.
-        found += [part for part in new if part.flag is None or part.flag.constant != 0]
-    return found if are_distinct(ctx, scene, found) else None
+        sets += [part for part in new if part.flag is None or part.flag.constant != 0]
+    return sets if are_distinct(ctx, scene, sets) else None
 
 
 def step_sets_of_group(
@@ -67,13 +67,13 @@ def _parts(ctx: Context, scene: Environment, group: Group, number: int) -> list[
     along = ctx.value(group.along, scene)
     if along.constant is None:
         return None
-    found = []
+    sets = []
     for d in cells_of(along.constant & ctx.shape.every):
         part = _origins(ctx, scene.with_(direction=ctx.b.i(d)), group, number, d)
         if part is None:
             return None
-        found.append(part)
-    return found
+        sets.append(part)
+    return sets
 
 
 def step_sets_of_choices(ctx: Context, scene: Environment, group: Group) -> list[StepSet] | None:
@@ -83,7 +83,7 @@ def step_sets_of_choices(ctx: Context, scene: Environment, group: Group) -> list
     """
     if not group.chooses_first:
         return step_sets_of_group(ctx, scene, group)
-    number, found, none = ctx.rules.groups.index(group), list[StepSet](), ctx.b.i(-1)
+    number, sets, none = ctx.rules.groups.index(group), list[StepSet](), ctx.b.i(-1)
     if group.then is not None:
         return None
     for op in group.choice:
@@ -95,8 +95,8 @@ def step_sets_of_choices(ctx: Context, scene: Environment, group: Group) -> list
         parts = _parts(ctx, here, alone, number) if may_be_sets(ctx, alone) else None
         if parts is None:
             return None
-        found += [replace(part, choice=choice.constant) for part in parts]
-    return found
+        sets += [replace(part, choice=choice.constant) for part in parts]
+    return sets
 
 
 def step_sets_of_branch(
@@ -150,20 +150,20 @@ def _filtered(ctx: Context, scene: Environment, group: Group, cells: Value, numb
     decided = group.decided
     sure = ctx.value(decided.allowed, scene) if decided else ctx.b.m(0)
     doubtful = ctx.value(decided.doubtful, scene) if decided else cells
-    found = ctx.b.let(sure)
+    targets = ctx.b.let(sure)
 
     def test(cell: Value) -> None:
         step = StepValue(number, none, none, cell, none)
         flag = is_allowed(ctx, scene.with_(to=cell), group, step)
 
         def add() -> None:
-            more = ctx.b.op("mor", ctx.b.get(found), ctx.b.op("mcell", cell))
-            ctx.b.set(found, more)
+            more = ctx.b.op("mor", ctx.b.get(targets), ctx.b.op("mcell", cell))
+            ctx.b.set(targets, more)
 
         ctx.b.when(flag, add)
 
     ctx.each_cell(doubtful, test)
-    ctx.target_cache[key] = ctx.b.scope(), ctx.b.get(found)
+    ctx.target_cache[key] = ctx.b.scope(), ctx.b.get(targets)
     return ctx.target_cache[key][1]
 
 

@@ -60,8 +60,8 @@ def passed(ctx: Context, at: Position) -> Position:
 
 def _is_in(ctx: Context, group: Value, groups: int) -> Value:
     """Emit whether a group is in a mask of groups."""
-    b, found = ctx.b, ctx.b.f(False)
+    b, flag = ctx.b, ctx.b.f(False)
     for number in range(len(ctx.rules.groups)):
         if groups >> number & 1:
-            found = b.op("for", found, b.op("ieq", group, b.i(number)))
-    return found
+            flag = b.op("for", flag, b.op("ieq", group, b.i(number)))
+    return flag

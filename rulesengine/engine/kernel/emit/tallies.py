@@ -19,23 +19,23 @@ def op_tally(ctx: Context, op: Op, scene: Environment) -> Value:
     for weight, cells in zip(tally.weights, sets, strict=True):
         counter.add(weight, cells)
     wanted = frozenset(n for n in range(1 << len(counter.bits)) if tally.has(n))
-    found = counter.members(wanted)
+    members = counter.members(wanted)
     if tally.modulus:
-        return found
+        return members
     is_open = tally.high >= sum(tally.weights)
-    return ctx.b.op("mor" if is_open else "mless", found, counter.above)
+    return ctx.b.op("mor" if is_open else "mless", members, counter.above)
 
 
 def op_best(ctx: Context, op: Op, scene: Environment) -> Value:
     (order, weights), b = best_of(op), ctx.b
-    found, *sets = [ctx.value(arg, scene) for arg in op.args]
+    candidates, *sets = [ctx.value(arg, scene) for arg in op.args]
     counter = Slices.cleared(ctx, sum(weights).bit_length())
     for weight, cells in zip(weights, sets, strict=True):
         counter.add(weight, cells)
     for bit in reversed(counter.bits):
-        better = b.op("mand" if order == "most" else "mless", found, bit)
-        found = b.op("pick", b.op("many", better), better, found)
-    return found
+        better = b.op("mand" if order == "most" else "mless", candidates, bit)
+        candidates = b.op("pick", b.op("many", better), better, candidates)
+    return candidates
 
 
 def _slices_for(tally: Tally) -> int:

@@ -52,18 +52,18 @@ def threats(ctx: Context, at: Position) -> Value:
 
 
 def _urgency_of_moves(
-    ctx: Context, mine: Environment, other: Environment, found: MoveAnswers
+    ctx: Context, mine: Environment, other: Environment, answers: MoveAnswers
 ) -> Value:
     """Return the urgency of a state by moves that may answer a threat, if there is one."""
     b = ctx.b
 
     def urgency_of_reply() -> Value:
-        moves = ctx.value(found.moves, mine)
-        some = b.op("many", b.op("mand", moves, ctx.value(found.cells, other)))
+        moves = ctx.value(answers.moves, mine)
+        some = b.op("many", b.op("mand", moves, ctx.value(answers.cells, other)))
         lost = b.op("pick", b.op("many", moves), b.i(LOST_NEXT), b.i(CALM))
         return b.op("pick", some, b.i(PARRIED), lost)
 
-    is_threatened = b.op("many", ctx.value(found.threats, other))
+    is_threatened = b.op("many", ctx.value(answers.threats, other))
     return b.choose(is_threatened, urgency_of_reply, lambda: b.i(CALM))
 
 
@@ -85,8 +85,8 @@ def _answer_to(ctx: Context, lost: Value, mine: Environment, answers: PlacementA
     is_met = b.op("fand", b.op("fnot", more), b.op("many", b.op("mand", moves, threat)))
     before = b.op("mlook", cell, detail=_cells_before(ctx))
     number = b.op("mcount", b.op("mand", moves, before))
-    found = b.op("pick", is_met, number, b.i(LOST_NEXT))
-    return b.op("pick", b.op("many", b.op("mless", calm, threat)), found, b.i(CALM))
+    answer = b.op("pick", is_met, number, b.i(LOST_NEXT))
+    return b.op("pick", b.op("many", b.op("mless", calm, threat)), answer, b.i(CALM))
 
 
 def _cells_before(ctx: Context) -> Table:

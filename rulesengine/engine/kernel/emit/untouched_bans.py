@@ -38,8 +38,8 @@ class _Ban:
 
 def state_ban(ctx: Context, scene: Environment, number: int) -> StateBan | None:
     """Return the ban of a group in a state; None if its steps may change it anywhere."""
-    found = ban_values(ctx, scene, number)
-    return None if found is None else ban_of_values(ctx, scene, number, found)
+    values = ban_values(ctx, scene, number)
+    return None if values is None else ban_of_values(ctx, scene, number, values)
 
 
 def ban_values(ctx: Context, scene: Environment, number: int) -> BanValues | None:

@@ -29,8 +29,8 @@ def canonical(ctx: Context, total: Value, at: Position) -> Value:
             b.emit_return(
                 b.op("umix", b.op("ubits", reduce(lambda x, y: b.op("imin", x, y), keys)))
             )
-    (found,) = b.call("canonical", total, *at.values())
-    return found
+    (key,) = b.call("canonical", total, *at.values())
+    return key
 
 
 def _images(ctx: Context, symmetries: Symmetries, at: Position) -> Iterator[Position]:

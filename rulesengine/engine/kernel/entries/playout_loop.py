@@ -183,8 +183,8 @@ class PlayoutLoop:
         def call(side: Value) -> None:
             name = self._ply_function(side)
             values = replace(at, side=side).values()
-            found = b.call(name, *ctx.lists, *values, length, b.get(random))
-            for var, value in zip((*result, random), found, strict=True):
+            results = b.call(name, *ctx.lists, *values, length, b.get(random))
+            for var, value in zip((*result, random), results, strict=True):
                 b.set(var, value)
 
         for_side(ctx, at.side, call)

@@ -41,8 +41,8 @@ def _captures_adjacent(program: Program, group: Group) -> bool:
     kinds = len(program.rules.kinds)
     owned = [frozenset(range(owner, kinds * _OWNERS, _OWNERS)) for owner in _SIDES]
     return all(
-        found is not None and found[0] <= owned[side] and found[1] <= owned[1 - side]
-        for side, found in enumerate(sides)
+        planes is not None and planes[0] <= owned[side] and planes[1] <= owned[1 - side]
+        for side, planes in enumerate(sides)
     )
 
 

@@ -57,8 +57,8 @@ class AnchorBans:
             after = self._flag(ban)
         except _Unsupported:
             return None
-        found = self._lifting.satisfying_cells(after, "to")
-        return None if found is None else self._lifting.rewritten(found)
+        cells = self._lifting.satisfying_cells(after, "to")
+        return None if cells is None else self._lifting.rewritten(cells)
 
     def _flag(self, op: Op) -> Op:
         """Return a condition after the step, in the state before it. Raises _Unsupported."""
@@ -94,16 +94,16 @@ class AnchorBans:
             return make(op.name, self._after(op.args[0]), *op.args[1:])
         if has_role(op, "ray"):
             start, ways, through = op.args
-            found = make(op.name, self._after(start), ways, self._after(through))
+            ray = make(op.name, self._after(start), ways, self._after(through))
         elif has_role(op, "row"):
             start, over, until, *rest = op.args
             sets = (self._after(cells) for cells in (start, over, until))
-            found = make(op.name, *sets, *rest)
-            if not is_single(found.args[0], "to"):
+            ray = make(op.name, *sets, *rest)
+            if not is_single(ray.args[0], "to"):
                 raise _Unsupported
         else:
             raise _Unsupported
-        return self._apart(found)
+        return self._apart(ray)
 
     def _of_pieces(self, op: Op, planes: tuple[frozenset[int], ...]) -> Op:
         """Return a set of pieces after the step, exact but for the target."""
@@ -121,14 +121,14 @@ class AnchorBans:
 
     def _less(self, op: Op) -> Op:
         first, gone = op.args
-        found = make(op.name, self._after(first), self._after(gone))
-        if self._paths.reads(found.args[1]):
-            paths = self._paths.of(found)
+        rest = make(op.name, self._after(first), self._after(gone))
+        if self._paths.reads(rest.args[1]):
+            paths = self._paths.of(rest)
             if not paths:
                 raise _Unsupported
             cells = [path.cells for path in paths]
-            found = make("or", *cells) if len(cells) > 1 else cells[0]
-        return self._apart(found)
+            rest = make("or", *cells) if len(cells) > 1 else cells[0]
+        return self._apart(rest)
 
     def _apart(self, op: Op) -> Op:
         """Return a set that reads sets of pieces; raise _Unsupported if it may read the target."""
@@ -152,11 +152,11 @@ class AnchorBans:
     def _reach_of(self, op: Op) -> list[int]:
         shape, topology = self._lifting.shape, self._program.topology
         if has_role(op, "meet"):
-            found = [self._reach(arg) for arg in op.args]
-            return [_intersection(sets) for sets in zip(*found, strict=True)]
+            reaches = [self._reach(arg) for arg in op.args]
+            return [_intersection(sets) for sets in zip(*reaches, strict=True)]
         if has_role(op, "join"):
-            found = [self._reach(arg) for arg in op.args]
-            return [_union(sets) for sets in zip(*found, strict=True)]
+            reaches = [self._reach(arg) for arg in op.args]
+            return [_union(sets) for sets in zip(*reaches, strict=True)]
         first = self._reach(op.args[0])
         if has_role(op, "difference"):
             return first

@@ -79,7 +79,7 @@ def _maps(vectors: set[Point]) -> list[Map]:
         return [((1, 0), (0, 1))]
     one, other = min(bases, key=lambda pair: abs(_determinant(*pair)))
     area = _determinant(one, other)
-    found = []
+    maps = []
     for image in permutations(sorted(vectors), 2):
         # The columns of the map times `area`, from its values at both basis vectors.
         (a, b), (c, d) = one, other
@@ -87,9 +87,9 @@ def _maps(vectors: set[Point]) -> list[Map]:
         rows = ((e * d - g * b, g * a - e * c), (f * d - h * b, h * a - f * c))
         scaled = {(area * row, area * column) for row, column in vectors}
         if {_apply(vector, rows) for vector in vectors} == scaled:
-            found.append(rows)
+            maps.append(rows)
     same = ((area, 0), (0, area))
-    return sorted(found, key=lambda rows: rows != same)
+    return sorted(maps, key=lambda rows: rows != same)
 
 
 def _number_cells(images: list[list[Point]]) -> list[tuple[int, ...]]:

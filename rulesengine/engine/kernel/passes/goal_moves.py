@@ -188,12 +188,12 @@ class _GoalFinder:
         ways = self._directions_of(group, side)
         conditions = [self._for_side(op, side) for op in (group.origin, group.target)]
         conditions += [self._for_side(group.when, side)] if group.when else []
-        found = [
+        steps = [
             self._steps_along(side, *(self._along(op, way) for op in conditions))
             for way in ways or []
         ]
-        known = [one for one in found if one]
-        return known if ways is not None and len(known) == len(found) else None
+        known = [one for one in steps if one]
+        return known if ways is not None and len(known) == len(steps) else None
 
     def _directions_of(self, group: Group, side: int) -> list[int | None] | None:
         """Return the directions of a group, [None] without any; None if they are not constant."""
@@ -237,16 +237,16 @@ class _GoalFinder:
     def _winning_origins(self, goal: _Goal, groups: list[list[_Steps] | None]) -> Op:
         """Return the cells from which a side reaches a goal."""
         pairs = [*_pairs([goal], groups)]
-        found = self._union(filter(None, (self._origins_reaching(*pair) for pair in pairs)))
+        origins = self._union(filter(None, (self._origins_reaching(*pair) for pair in pairs)))
         if not goal.takes:
-            return self._only_if_near(pairs, found)
+            return self._only_if_near(pairs, origins)
         condition = make("less", make("count", goal.cells), literal("number", 2))
-        return self._sets.build("if", condition, found, self._sets.none)
+        return self._sets.build("if", condition, origins, self._sets.none)
 
-    def _only_if_near(self, pairs: Iterable[tuple[_Goal, _Steps]], found: Op) -> Op:
+    def _only_if_near(self, pairs: Iterable[tuple[_Goal, _Steps]], origins: Op) -> Op:
         """Compute a set only if a piece is near a goal; the set is empty otherwise."""
         near = [self._sets.build("and", goal.pieces, self._near(goal, one)) for goal, one in pairs]
-        return self._sets.build("if", make("any", self._union(near)), found, self._sets.none)
+        return self._sets.build("if", make("any", self._union(near)), origins, self._sets.none)
 
     def _near(self, goal: _Goal, steps: _Steps) -> Op:
         """Return the cells from which moves may reach a goal in any position."""
@@ -330,8 +330,8 @@ class _GoalFinder:
                 and has_role(condition.args[0], "mover")
                 and end.side == condition.args[0]
             )
-        found = [self._goal(end, side) for side in _SIDES]
-        if not any(found):
+        goals_of_end = [self._goal(end, side) for side in _SIDES]
+        if not any(goals_of_end):
             return False
         # The side that threatens has pieces left: all those that could reach a goal count.
         reached = [
@@ -342,7 +342,7 @@ class _GoalFinder:
         ]
         return not any(
             goal and goal.takes and not self._includes_threats(end, side, reached)
-            for side, goal in enumerate(found)
+            for side, goal in enumerate(goals_of_end)
         )
 
     def _includes_threats(self, end: End, side: int, reached: list[tuple[int, Op]]) -> bool:
@@ -357,14 +357,14 @@ class _GoalFinder:
 
     def _moves(self, steps: Iterable[_Steps]) -> Op | None:
         """Return the cells to which pieces can move."""
-        found = [self._sets.image(one.target, "from", one.origins) for one in steps]
-        return self._sets.joined("or", [self._sets.none, *found])
+        targets = [self._sets.image(one.target, "from", one.origins) for one in steps]
+        return self._sets.joined("or", [self._sets.none, *targets])
 
     def _threats(
         self, side: int, goals: list[_Goal], groups: list[list[_Steps] | None]
     ) -> _Threats:
         """Return the pieces that win next regardless of the other side's moves elsewhere."""
-        found: dict[bool, list[tuple[Op, Op]]] = {False: [], True: []}
+        by_mover: dict[bool, list[tuple[Op, Op]]] = {False: [], True: []}
         for goal, steps in _pairs(goals, groups):
             blocked = self._is_blocked(steps.target, 1 - side)
             if goal.takes or blocked is None or not steps.stays:
@@ -373,9 +373,9 @@ class _GoalFinder:
             assert origins is not None
             there = self._sets.image(steps.target, "from", origins)
             if there:
-                found[blocked].append((origins, self._sets.build("and", there, goal.cells)))
-        sure = self._union(origins for origins, _ in found[False])
-        return _Threats(sure, *(self._union(one) for one in _unzip(found[True])))
+                by_mover[blocked].append((origins, self._sets.build("and", there, goal.cells)))
+        sure = self._union(origins for origins, _ in by_mover[False])
+        return _Threats(sure, *(self._union(one) for one in _unzip(by_mover[True])))
 
     def _union(self, ops: Iterable[Op]) -> Op:
         return self._sets.build("or", self._sets.none, *ops)

@@ -91,12 +91,12 @@ class GroupSets(Images):
         body = replace(flag, args=(flag.args[0], number))
         return Op("each", "flag", (cells, body), ("any", *most.value[1:]))
 
-    def _restricted(self, op: Op, body: Op, name: str, cells: Op, found: Op | None) -> Op | None:
+    def _restricted(self, op: Op, body: Op, name: str, cells: Op, result: Op | None) -> Op | None:
         """Return the loop over those groups only that satisfy the parts of its condition that are
         sets.
         """
-        if found is not None:
-            return replace(op, args=(found, literal("flag", 1)))
+        if result is not None:
+            return replace(op, args=(result, literal("flag", 1)))
         if not has_role(body, "meet") or loop_function(op) == "every":
             return None
         sets = [(part, self.satisfying(part, name, cells)) for part in body.args]

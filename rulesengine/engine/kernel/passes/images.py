@@ -47,8 +47,8 @@ class Images(Preimages):
 
     def _branches(self, op: Op, name: str, cells: Op) -> Op | None:
         test, *values = op.args
-        found = [self.image(value, name, cells) for value in values]
-        known = [value for value in found if value is not None]
+        images = [self.image(value, name, cells) for value in values]
+        known = [value for value in images if value is not None]
         if self.reads(test, name) or len(known) < len(values):
             return None
         return self.build(op.name, test, *known)

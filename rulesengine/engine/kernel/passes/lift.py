@@ -184,8 +184,8 @@ class Vectoriser(Images):
         most` or `at least`.
         """
         left, right = question.args
-        found = self._in_order(Op("at_most", "flag", (right, left)), name)
-        return self.inverted(found)
+        order = self._in_order(Op("at_most", "flag", (right, left)), name)
+        return self.inverted(order)
 
     def _in_order(self, question: Op, name: str) -> Op | None:
         """Lift `number <= bound` and `bound <= number`."""

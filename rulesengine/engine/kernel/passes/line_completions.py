@@ -38,14 +38,14 @@ def has_greatest_length(lines: Op, shape: BoardTables) -> bool:
 
 def lines_through(lines: Op, shape: BoardTables) -> tuple[int, ...]:
     """Count by cell the rows of the least length of a `line` that contain it; 0 if unsupported."""
-    bounds, found = _lengths(lines, shape), [0] * shape.cells
+    bounds, masks = _lengths(lines, shape), [0] * shape.cells
     axes = _chosen_axes(lines, shape) if bounds else []
     low = bounds[0] if bounds else 0
     for line in (line for _, of in axes for line, _ in of):
         for begin in range(len(line) - low + 1):
             for cell in line[begin : begin + low]:
-                found[cell] += 1
-    return tuple(found)
+                masks[cell] += 1
+    return tuple(masks)
 
 
 def _lengths(lines: Op, shape: BoardTables) -> tuple[int, int] | None:

@@ -21,7 +21,7 @@ def narrow_targets(program: Program) -> Program:
 
 
 def _narrowed(group: Group) -> Group:
-    found = group.narrowed
-    if found is None:
+    narrowed = group.narrowed
+    if narrowed is None:
         return group
-    return replace(group, target=found.target, when=found.when, narrowed=None)
+    return replace(group, target=narrowed.target, when=narrowed.when, narrowed=None)

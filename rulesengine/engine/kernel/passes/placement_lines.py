@@ -62,12 +62,12 @@ def new_runs(run: Op, ends: tuple[Op, Op, Op], sets: Images) -> NewRows | None:
     before = sets.first_cells(Op(run.name, run.type, (*ends, *run.args[3:]), run.value))
     if before is None:
         return None
-    found = [
+    rows = [
         cells
         for way in cells_of(ways & sets.shape.every)
         for cells in _through(ends, way, max(low, 1), high, sets)
     ]
-    through = sets.build("or", *found) if found else sets.none
+    through = sets.build("or", *rows) if rows else sets.none
     return NewRows(sets.build("any", before), through, sets.build("or", start, until))
 
 

@@ -123,17 +123,17 @@ class CandidateEvaluator:
         if self._remains(cells, at) and self.facts.is_fixed(body):
             return self.everywhere_if(replace_op(op, args=(self.family(cells, at).rest, body)))
         groups = self._groups(cells_of_groups(cells) or cells, at)
-        found = groups.satisfying(body, str(op.value[1]), groups.of(cells))
-        some = self._has_groups(found, at)
+        satisfying = groups.satisfying(body, str(op.value[1]), groups.of(cells))
+        some = self._has_groups(satisfying, at)
         return some if loop_function(op) == "any" else self.build("not", some)
 
     def _remains(self, cells: Op, at: CandidatePlacements) -> bool:
         """True if a set is the same for all candidates."""
         try:
-            found = self.family(cells, at)
+            sets = self.family(cells, at)
         except UnsupportedOperation:
             return False
-        return found.here == found.vague == self.none
+        return sets.here == sets.vague == self.none
 
     def _groups(self, cells: Op, at: CandidatePlacements) -> PlacementGroups:
         groups = PlacementGroups(self.group_sets, cells, lambda op: self.exact_sets(op, at))
@@ -142,10 +142,12 @@ class CandidateEvaluator:
         self._add_doubts(groups.after.rest, at)
         return groups
 
-    def _has_groups(self, found: Groups, at: CandidatePlacements) -> Op:
+    def _has_groups(self, groups: Groups, at: CandidatePlacements) -> Op:
         """Return the candidates with a new group in a set; all are in doubt if it had one."""
-        at.doubts.append(self.build("and", at.cells, self.everywhere_if(make("any", found.before))))
-        return found.new
+        at.doubts.append(
+            self.build("and", at.cells, self.everywhere_if(make("any", groups.before)))
+        )
+        return groups.new
 
     def everywhere_if(self, flag: Op) -> Op:
         return self.build("if", flag, self.all, self.none)
@@ -182,16 +184,16 @@ class CandidateEvaluator:
         joins = parts[0 if has_role(op, "line") else 1].here
         if has_role(op, "line") and joins in (self.all, self.none):
             self._add_doubts(parts[0].rest, at)
-            found = new_lines(op, parts[0].rest, joins == self.all, self.lifting)
+            rows = new_lines(op, parts[0].rest, joins == self.all, self.lifting)
         elif joins == self.all and parts[0].here == parts[2].here == self.none:
             self._add_doubts(parts[1].rest, at)
             start, over, until = (part.rest for part in parts)
-            found = new_runs(op, (start, over, until), self.lifting)
+            rows = new_runs(op, (start, over, until), self.lifting)
         else:
-            found = None
-        if found is None:
+            rows = None
+        if rows is None:
             raise UnsupportedOperation
-        return found
+        return rows
 
     def _nonempty(self, cells: CandidateSets, at: CandidatePlacements) -> Op:
         """Return the candidates with a nonempty set."""
@@ -278,10 +280,10 @@ class CandidateEvaluator:
             return self._filled(op, at)
         if has_role(op, "row") and is_single(op.args[0], "to"):
             return self._without_run(op, at)
-        found = _OF_NAMES.get(op.name)
-        if found is None:
+        rule = _OF_NAMES.get(op.name)
+        if rule is None:
             raise UnsupportedOperation
-        return found(self, op, at)
+        return rule(self, op, at)
 
     def _with_several(self, op: Op, at: CandidatePlacements) -> CandidateSets:
         """Return the components adjacent to several cells of a set that loses the candidate.
@@ -353,9 +355,9 @@ class CandidateEvaluator:
 
     def exact_sets(self, op: Op, at: CandidatePlacements) -> CandidateSets:
         """Return the sets of all candidates; candidates without an exact set become doubtful."""
-        found = self.family(op, at)
-        self._add_doubts(found.vague, at)
-        return CandidateSets(found.rest, found.here)
+        sets = self.family(op, at)
+        self._add_doubts(sets.vague, at)
+        return CandidateSets(sets.rest, sets.here)
 
     def _filled(self, op: Op, at: CandidatePlacements) -> CandidateSets:
         """Return the connected components adjacent to a set that loses the candidate.
@@ -375,13 +377,13 @@ class CandidateEvaluator:
             make("components", within.rest, free.rest, value=which)
             for which in ("several", "one", "last")
         )
-        found = self.build("or", several, one)
+        cells = self.build("or", several, one)
         if not joins:
-            return CandidateSets(found, self.none, last)
+            return CandidateSets(cells, self.none, last)
         at.doubts.append(self.build("minus", at.cells, free.rest))
         near, around = make("neighbours", free.rest), make("neighbours", several)
         here = self.build("or", near, around)
-        return CandidateSets(found, here, self.build("minus", last, here))
+        return CandidateSets(cells, here, self.build("minus", last, here))
 
     def _seed_source(
         self, start: Op, within: CandidateSets, at: CandidatePlacements
@@ -389,15 +391,15 @@ class CandidateEvaluator:
         """Return the set that a fill takes its seeds from: they are its neighbours inside
         `within`.
         """
-        found = None
+        sets = None
         for part in start.args if has_role(start, "meet") else (start,):
-            if has_role(part, "neighbourhood") and len(part.args) == 1 and found is None:
-                found = self.exact_sets(part.args[0], at)
+            if has_role(part, "neighbourhood") and len(part.args) == 1 and sets is None:
+                sets = self.exact_sets(part.args[0], at)
             elif self.exact_sets(part, at) != within:
                 raise UnsupportedOperation
-        if found is None:
+        if sets is None:
             raise UnsupportedOperation
-        return found
+        return sets
 
 
 Family = Callable[[CandidateEvaluator, Op, CandidatePlacements], CandidateSets]

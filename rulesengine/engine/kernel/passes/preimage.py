@@ -213,9 +213,9 @@ class Preimages:
             return (mask,)
         if is_single(ways, "direction"):
             return tuple(1 << d for d in range(len(self.shape.targets)))
-        found = [self.possible_directions(value) for value in alternatives(ways)]
-        known = [masks for masks in found if masks is not None]
-        return sum(known, ()) if found and len(known) == len(found) else None
+        directions = [self.possible_directions(value) for value in alternatives(ways)]
+        known = [masks for masks in directions if masks is not None]
+        return sum(known, ()) if directions and len(known) == len(directions) else None
 
 
 def _number(op: Op) -> int:

@@ -30,9 +30,9 @@ def rank_targets(program: Program) -> Program:
         return program
     ranks, tiers, ranked = RankSets(program), list(rules.tiers), set(rules.unranked)
     for number, tier in enumerate(rules.tiers):
-        found = None if number in ranked else ranks.of_tier(tier, keys)
-        if found is not None:
-            tiers[number] = found
+        targets = None if number in ranked else ranks.of_tier(tier, keys)
+        if targets is not None:
+            tiers[number] = targets
             ranked.add(number)
     left = rules.keep if len(ranked) < len(tiers) else ()
     unranked = tuple(sorted(ranked)) if left else ()

@@ -125,8 +125,8 @@ class _Finder:
         """True if a set is shifted in one direction that depends on the player alone."""
         if len(ways) > 1 or not self._is_fixed(ways[0]):
             return False
-        found = self.machine.number_of(ways[0], self._bare, side)
-        return found.bit_count() == 1
+        directions = self.machine.number_of(ways[0], self._bare, side)
+        return directions.bit_count() == 1
 
     def _legal(self, cells: Op, planes: tuple[int, ...], side: int) -> int:
         return self.machine.number_of(cells, replace(self._bare, planes=planes), side)
@@ -135,14 +135,14 @@ class _Finder:
         """Return the moves of a side that a piece makes illegal: by side, plane and cell of the
         piece.
         """
-        planes, found = self._bare.planes, {}
+        planes, lost = self._bare.planes, {}
         for side in _SIDES:
             every = self._legal(cells, planes, side)
             for plane in range(len(planes)):
                 for cell in range(self.program.topology.cells):
                     one = (*planes[:plane], 1 << cell, *planes[plane + 1 :])
-                    found[side, plane, cell] = every & ~self._legal(cells, one, side)
-        return found
+                    lost[side, plane, cell] = every & ~self._legal(cells, one, side)
+        return lost
 
     def _find_filled(self, cells: Op, side: int) -> Placements | None:
         """Return the planes and cells of the pieces that each placement of a side adds."""
@@ -150,15 +150,15 @@ class _Finder:
         moves, legal = self.machine.legal(state), self._legal(cells, state.planes, side)
         if [move[0].target for move in moves] != [*cells_of(legal)]:
             return None
-        found = {}
+        filled = {}
         for move in moves:
             try:
                 planes = self.machine.apply(state, move).planes
             except RulesError:
                 return None
             pieces = [(plane, cell) for plane, on in enumerate(planes) for cell in cells_of(on)]
-            found[move[0].target] = pieces
-        return found
+            filled[move[0].target] = pieces
+        return filled
 
     def _needs_empty_cells(self, own: Placements, lost: Lost, side: int) -> bool:
         """True if a placement is illegal when any cell that it fills is occupied."""
@@ -203,7 +203,7 @@ class _Finder:
     def _distances(self) -> list[int]:
         """Return for each cell the sum of its distances in steps to all connected cells."""
         adjacency = self.program.topology.adjacency
-        found = []
+        distances = []
         for cell in range(len(adjacency)):
             seen = last = 1 << cell
             total = steps = 0
@@ -211,8 +211,8 @@ class _Finder:
                 last = _union(adjacency[at] for at in cells_of(last)) & ~seen
                 seen, steps = seen | last, steps + 1
                 total += steps * last.bit_count()
-            found.append(total)
-        return found
+            distances.append(total)
+        return distances
 
 
 def _made_illegal(count: int, placements: Placements, lost: Lost, side: int) -> Masks:
@@ -224,10 +224,10 @@ def _made_illegal(count: int, placements: Placements, lost: Lost, side: int) -> 
 
 
 def _union(sets: Iterator[int]) -> int:
-    found = 0
+    mask = 0
     for cells in sets:
-        found |= cells
-    return found
+        mask |= cells
+    return mask
 
 
 def _transposed(masks: Masks) -> Masks:
@@ -240,8 +240,8 @@ def _transposed(masks: Masks) -> Masks:
 
 def _exclusive_set(never: list[int], place: int) -> int:
     """Collect a placement and later ones that exclude each other pairwise, greedily."""
-    found = 1 << place
+    cells = 1 << place
     for other in cells_of(never[place] >> (place + 1) << (place + 1)):
-        if not found & ~never[other] & ~(1 << other):
-            found |= 1 << other
-    return found
+        if not cells & ~never[other] & ~(1 << other):
+            cells |= 1 << other
+    return cells

@@ -35,16 +35,16 @@ class StepPaths:
         if is_single(op, self._name):
             return [Path(op, ())]
         if has_role(op, "shift"):
-            found = self._shifted(op)
+            paths = self._shifted(op)
         elif has_role(op, "neighbourhood") and len(op.args) == 1:
-            found = self._near(op)
+            paths = self._near(op)
         elif has_role(op, "join"):
-            found = self._joined(map(self.of, op.args))
+            paths = self._joined(map(self.of, op.args))
         elif has_role(op, "meet"):
-            found = self._met(op)
+            paths = self._met(op)
         else:
-            found = self._without(op) if has_role(op, "difference") else None
-        return found if found is not None and len(found) <= _MAX_PATHS else None
+            paths = self._without(op) if has_role(op, "difference") else None
+        return paths if paths is not None and len(paths) <= _MAX_PATHS else None
 
     def reads(self, op: Op) -> bool:
         """True if an operation depends on the variable."""

@@ -91,15 +91,15 @@ class Tallies:
         mask = constant(ways)
         if mask is None or not isinstance(number.value, tuple):
             return None
-        found: list[Parts | None] = []
+        by_direction: list[Parts | None] = []
         for way in cells_of(mask & self.sets.shape.every):
             one = self.sets.bound(body, str(number.value[1]), literal("direction", way))
             if loop_function(number) == "sum":
-                found.append(self.parts(one, name))
+                by_direction.append(self.parts(one, name))
                 continue
             cells = self.lift(one, name)
-            found.append(None if cells is None else [(1, cells)])
-        return _joined(found)
+            by_direction.append(None if cells is None else [(1, cells)])
+        return _joined(by_direction)
 
     def _size(self, cells: Op, name: str) -> Parts | None:
         """Return the parts of the size of a set."""

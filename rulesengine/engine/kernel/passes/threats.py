@@ -82,8 +82,8 @@ class _Finder:
 
     def moving(self) -> Threats | None:
         """Return the wins and threats of pieces that win by moves."""
-        found = goal_threats(self.program, self._sets, self._is_harmless)
-        return Threats(found[0], parries=found[1]) if found else None
+        threats = goal_threats(self.program, self._sets, self._is_harmless)
+        return Threats(threats[0], parries=threats[1]) if threats else None
 
     def placing(self) -> Threats | None:
         """Return the wins and threats by placements."""

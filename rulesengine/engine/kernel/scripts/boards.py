@@ -87,12 +87,12 @@ class _Drawing:
 
     def columns(self, name: str) -> list[tuple[int, int]]:
         """Return the offset and the width of each field of a name in the text of a cell."""
-        found, at = [], 0
+        columns, at = [], 0
         for text, field, width in self._fields:
             if field == name:
-                found.append((at, width))
+                columns.append((at, width))
             at += len(text) + abs(width)
-        return found
+        return columns
 
     @property
     def parts(self) -> tuple[str, tuple[int, ...]]:
@@ -150,9 +150,9 @@ def read_board(code: ScriptCode, statement: Statement) -> None:
         *planes, wrong = planes
         code.leave_if(b.op("many", wrong))
         at += len(line)
-    for number, found in zip(ctx.layout.planes, planes, strict=True):
+    for number, bits in zip(ctx.layout.planes, planes, strict=True):
         if form.limits and form.limits[number] < ctx.program.topology.cells:
-            code.leave_if(b.op("ilt", b.i(form.limits[number]), b.op("mcount", found)))
+            code.leave_if(b.op("ilt", b.i(form.limits[number]), b.op("mcount", bits)))
     code.begin((*planes, *start[len(planes) :]))
 
 
@@ -169,10 +169,10 @@ def _region(statement: Statement, full: int) -> int:
 def _symbols(code: ScriptCode, known: dict[str, int]) -> Table:
     """Return the index of the plane of each character, -1 for an empty cell."""
     indices = {plane: i for i, plane in enumerate(code.ctx.layout.planes)}
-    found = [_UNKNOWN] * 256
+    symbols = [_UNKNOWN] * 256
     for symbol, plane in known.items():
-        found[ord(symbol)] = indices.get(plane, -1)
-    return Table("i", tuple(found))
+        symbols[ord(symbol)] = indices.get(plane, -1)
+    return Table("i", tuple(symbols))
 
 
 def _read_row(

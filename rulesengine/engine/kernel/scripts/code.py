@@ -159,14 +159,14 @@ class ScriptCode:
 
         The caller adds those of `own`, such as the cells of a move.
         """
-        found = {"player": self.position().side}
+        values = {"player": self.position().side}
         known = {name for name, held in self.layout.variables if held != "text"} | {"from", "to"}
         known = known.difference(own)
         read = {name for root in operations((op,)) for name in self._names(root)}
-        found |= {name: self.variable(name) for name in sorted(read & known)}
+        values |= {name: self.variable(name) for name in sorted(read & known)}
         if self.has_forfeits:
-            found[DECIDED] = self.get("decided")
-        return found
+            values[DECIDED] = self.get("decided")
+        return values
 
     def _names(self, op: Op) -> frozenset[str]:
         """Return the names of the variables that an operation reads."""
@@ -203,8 +203,8 @@ class ScriptCode:
 
     def number(self, op: object) -> Value:
         """Return the value of an expression as a number."""
-        found = self.value(op)
-        return self.ctx.b.op("fint", found) if found.type == "f" else found
+        value = self.value(op)
+        return self.ctx.b.op("fint", value) if value.type == "f" else value
 
     def call(
         self,

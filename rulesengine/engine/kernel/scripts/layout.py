@@ -138,16 +138,16 @@ def _state_types(program: Program) -> list[str]:
 
 def _variables(program: Program) -> dict[str, Held]:
     """Return the variables that fields can hold; a name with several types has none."""
-    found: dict[str, set[Held | None]] = {}
+    types: dict[str, set[Held | None]] = {}
     for statement in statements(program.rules.script):
         for name, type in _bound(statement):
-            found.setdefault(name, set()).add(_field_size(type))
+            types.setdefault(name, set()).add(_field_size(type))
         for root in operations((statement.operands,)):
             for op in walk(root):
                 if is_variable(op):
-                    found.setdefault(str(op.value), set()).add(_field_size(op.type))
+                    types.setdefault(str(op.value), set()).add(_field_size(op.type))
     own = {"player", "from", "to", "move", "word", "direction", "choice"}
-    single = {name: held for name, held in found.items() if len(held) == 1 and name not in own}
+    single = {name: held for name, held in types.items() if len(held) == 1 and name not in own}
     return {name: kind for name, held in single.items() for kind in held if kind is not None}
 
 

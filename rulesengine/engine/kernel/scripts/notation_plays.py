@@ -63,7 +63,7 @@ def _play_spelled(code: ScriptCode, text: tuple[Value, Value], then: Then, other
     """Play the first legal move with a text as its notation, which the cells of each move give."""
     ctx, b = code.ctx, code.ctx.b
 
-    def in_sets(moves: MovesInSets, values: tuple[Value, ...], found: Steps) -> None:
+    def in_sets(moves: MovesInSets, values: tuple[Value, ...], play: Steps) -> None:
         memory, *text = values
         for part in moves.parts:
 
@@ -72,7 +72,7 @@ def _play_spelled(code: ScriptCode, text: tuple[Value, Value], then: Then, other
                 word, forms = word_of(ctx, step), _forms(ctx, part.group)
                 are_written = [is_written(ctx, memory, word, form, text) for form in forms]
                 record = lambda: make_move(ctx, moves.at, (step,), moves.side)[1]  # noqa: E731
-                _if_written(ctx, are_written, record, lambda: found(step))
+                _if_written(ctx, are_written, record, lambda: play(step))
 
             if part.flag is not None:
                 b.when(part.flag, lambda look=look: look(b.i(-1)))  # type: ignore[misc]
@@ -105,22 +105,22 @@ def _forms(ctx: Context, group: int) -> list[Parts]:
 
 
 def _if_written(
-    ctx: Context, are_written: list[Value], record: Callable[[], Record], found: Callable[[], None]
+    ctx: Context, are_written: list[Value], record: Callable[[], Record], play: Callable[[], None]
 ) -> None:
-    """Call `found` where a text denotes a move.
+    """Call `play` where a text denotes a move.
 
     `are_written` has a flag for the notation, and another for that of a capture if it differs. The
     record of the move is only computed if one of them is true.
     """
     b = ctx.b
     if len(are_written) == 1:
-        b.when(are_written[0], found)
+        b.when(are_written[0], play)
         return
     plain, capture = are_written
 
     def compare() -> None:
         good = b.op("pick", takes_in(ctx, record()), b.op("fint", capture), b.op("fint", plain))
-        b.when(b.op("ieq", good, b.i(1)), found)
+        b.when(b.op("ieq", good, b.i(1)), play)
 
     b.when(b.op("for", plain, capture), compare)
 
@@ -134,18 +134,18 @@ def _play_numbered(code: ScriptCode, text: tuple[Value, Value], then: Then, othe
     group = b.op("pick", known, b.op("cdiv", number, b.i(width)), b.i(-1))
     target = b.op("isub", number, b.op("iadd", b.op("imul", group, b.i(width)), b.i(1)))
 
-    def in_sets(moves: MovesInSets, values: tuple[Value, ...], found: Steps) -> None:
+    def in_sets(moves: MovesInSets, values: tuple[Value, ...], play: Steps) -> None:
         group, target = values
         for part in moves.parts:
             own = b.op("ieq", group, b.i(part.group))
             if part.flag is not None:
                 step = step_of(ctx, part, b.i(-1))
-                b.when(b.op("fand", own, part.flag), lambda step=step: found(step))  # type: ignore[misc]
+                b.when(b.op("fand", own, part.flag), lambda step=step: play(step))  # type: ignore[misc]
                 continue
 
             def look(part: StepSet = part) -> None:
                 cell = b.op("mand", part.cells, b.op("mcell", target))
-                b.when(b.op("many", cell), lambda: found(step_of(ctx, part, b.op("mfirst", cell))))
+                b.when(b.op("many", cell), lambda: play(step_of(ctx, part, b.op("mfirst", cell))))
 
             b.when(own, look)
 

@@ -53,7 +53,7 @@ def play_where(code: ScriptCode, statement: Statement, then: Then, other: Then) 
                 ctx.cells_on_board.add(variables[name])
         return Environment(at, {"player": side, **variables})
 
-    def in_sets(moves: MovesInSets, values: tuple[Value, ...], found: Steps) -> None:
+    def in_sets(moves: MovesInSets, values: tuple[Value, ...], play: Steps) -> None:
         for part in moves.parts:
             if part.flag is not None:
                 continue
@@ -66,7 +66,7 @@ def play_where(code: ScriptCode, statement: Statement, then: Then, other: Then) 
                 first = ctx.b.op("mand", part.cells, cells)
                 ctx.b.when(
                     ctx.b.op("many", first),
-                    lambda part=part, first=first: found(  # type: ignore[misc]
+                    lambda part=part, first=first: play(  # type: ignore[misc]
                         step_of(ctx, part, ctx.b.op("mfirst", first))
                     ),
                 )
@@ -78,7 +78,7 @@ def play_where(code: ScriptCode, statement: Statement, then: Then, other: Then) 
                 here = Environment(scene.at, scene.variables, result).with_(
                     from_=step.origin, to=step.target, choice=step.choice, direction=step.direction
                 )
-                ctx.b.when(ctx.value(test, here), lambda: found(step))
+                ctx.b.when(ctx.value(test, here), lambda: play(step))
 
             ctx.each_cell(part.cells, test_cell)
 
@@ -99,11 +99,11 @@ def play_pass(code: ScriptCode, statement: Statement, then: Then, other: Then) -
     """Play a pass, if it is legal."""
     ctx = code.ctx
 
-    def in_sets(moves: MovesInSets, values: tuple[Value, ...], found: Steps) -> None:
+    def in_sets(moves: MovesInSets, values: tuple[Value, ...], play: Steps) -> None:
         for part in moves.parts:
             if part.flag is not None and ctx.rules.groups[part.group].kind == "pass":
                 step = step_of(ctx, part, ctx.b.i(-1))
-                ctx.b.when(part.flag, lambda step=step: found(step))  # type: ignore[misc]
+                ctx.b.when(part.flag, lambda step=step: play(step))  # type: ignore[misc]
 
     def is_listed(moves: ListedMoves, start: Value, end: Value, values: tuple[Value, ...]) -> Value:
         return is_pass(ctx, ends_of(code, start, end)[0])
@@ -171,16 +171,18 @@ def play_first(
         ctx.lists = outer
 
     args = (*ctx.lists, *code.position().values(), *extra)
-    found, *rest = code.call(f"play_{code.current}", params, (_F, *types, _I, _I, _I), args, body)
+    is_played, *rest = code.call(
+        f"play_{code.current}", params, (_F, *types, _I, _I, _I), args, body
+    )
     _cut_lists(code)
-    _commit(code, found, rest, then, other)
+    _commit(code, is_played, rest, then, other)
 
 
-def _commit(code: ScriptCode, found: Value, rest: list[Value], then: Then, other: Then) -> None:
+def _commit(code: ScriptCode, is_played: Value, rest: list[Value], then: Then, other: Then) -> None:
     """Continue with the position after a move, if there is one."""
     b = code.ctx.b
     if code.has_forfeits:
-        found = b.op("fand", found, b.op("ieq", code.get("decided"), b.i(GOES_ON)))
+        is_played = b.op("fand", is_played, b.op("ieq", code.get("decided"), b.i(GOES_ON)))
 
     def played() -> None:
         plies = b.op("iadd", code.get("plies"), b.i(1))
@@ -192,7 +194,7 @@ def _commit(code: ScriptCode, found: Value, rest: list[Value], then: Then, other
         code.here = None
         other()
 
-    b.when(found, played, failed)
+    b.when(is_played, played, failed)
 
 
 def _move_to(code: ScriptCode, results: Sequence[Value], plies: Value) -> None:
@@ -256,13 +258,15 @@ def play_by(code: ScriptCode, statement: Statement, times: Value) -> None:
         code.here = None
         b.when(b.op("ile", b.get(left), b.i(0)), b.leave)
         args = (*ctx.lists, *code.position().values())
-        found, *rest = code.call(f"best_by_{number}", params, (_F, *types, _I, _I, _I), args, body)
+        is_played, *rest = code.call(
+            f"best_by_{number}", params, (_F, *types, _I, _I, _I), args, body
+        )
         _cut_lists(code)
         b.set(left, b.op("isub", b.get(left), b.i(1)))
         if code.has_forfeits:
-            found = b.op("fand", found, b.op("ieq", code.get("decided"), b.i(GOES_ON)))
+            is_played = b.op("fand", is_played, b.op("ieq", code.get("decided"), b.i(GOES_ON)))
 
-        b.when(b.op("fnot", found), b.leave)
+        b.when(b.op("fnot", is_played), b.leave)
         plies = b.op("iadd", code.get("plies"), b.i(1))
         b.when(b.op("ilt", b.i(MAX_PLIES), plies), b.fail)
         b.when(b.op("ilt", b.i(MAX_PLIES), plies), b.leave)

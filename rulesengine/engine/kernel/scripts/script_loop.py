@@ -83,12 +83,12 @@ class ScriptLoop:
 
         The output of any chain then fits into the buffer.
         """
-        found = set()
+        nodes = set()
         for at, bound in self.bounds.items():
             if bound > OUTPUT // (2 * _DEEPEST):
                 node = self.flow.nodes[at]
-                found |= {at, at + 1, *node.targets, *((node.target,) if node.target >= 0 else ())}
-        return found
+                nodes |= {at, at + 1, *node.targets, *((node.target,) if node.target >= 0 else ())}
+        return nodes
 
     def _branch(self, leaders: Sequence[int], pc: Value) -> None:
         if len(leaders) == 1:

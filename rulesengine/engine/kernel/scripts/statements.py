@@ -94,13 +94,13 @@ def _read_word(code: ScriptCode, statement: Statement, then: Then, other: Then) 
 
 def _read_cell(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
     _require_one_board(code)
-    b, found = code.ctx.b, []
+    b, named_cells = code.ctx.b, []
     names = {name: cell for cell, name in enumerate(code.ctx.program.form.cells)}
     for name in statement.words:
         cell = index_of(code, "cell", names, *read_word(code))
         code.leave_if(b.op("ilt", cell, b.i(0)))
-        found.append((name, cell))
-    for name, cell in found:
+        named_cells.append((name, cell))
+    for name, cell in named_cells:
         code.assign(name, cell)
     then()
 

@@ -29,15 +29,15 @@ def read_word(code: ScriptCode) -> tuple[Value, Value]:
 
         def only_numbers() -> None:
             bounds = code.get("low"), code.get("high")
-            found = code.call(
+            ends = code.call(
                 "accepted",
                 (_A, *(_I,) * 5),
                 (_I, _I),
                 (*args, *bounds),
                 lambda v: _accepted(code, v),
             )
-            b.set(first, found[0])
-            b.set(last, found[1])
+            b.set(first, ends[0])
+            b.set(last, ends[1])
 
         b.when(b.op("ieq", code.get("accepts"), b.i(1)), only_numbers)
         start, stop = b.get(first), b.get(last)

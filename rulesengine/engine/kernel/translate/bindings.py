@@ -66,13 +66,13 @@ class Place:
 
 def types_of(ctx: Context, kinds: Iterable[Kind]) -> tuple[Type, ...]:
     """Return the types of the values of some kinds."""
-    found: list[Type] = []
+    types: list[Type] = []
     for kind in kinds:
         if kind == "state":
-            found.extend(ctx.layout.types)
+            types.extend(ctx.layout.types)
         elif kind != "game":
-            found.append(TYPES[kind])
-    return tuple(found)
+            types.append(TYPES[kind])
+    return tuple(types)
 
 
 def zeros(ctx: Context, kinds: Iterable[Kind]) -> tuple[Value, ...]:

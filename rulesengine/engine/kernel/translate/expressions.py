@@ -75,17 +75,17 @@ class Expressions:
 
     def read(self, node: ast.expr, wanted: Kind) -> Expression:
         """Parse an expression of a kind."""
-        found = self.any(node)
-        if wanted == "word" and isinstance(found, Constant) and found.kind == "int":
-            if 0 <= found.value < 1 << 64:
-                return Constant("word", found.value)
-        elif wanted == "bool" and found.kind == "moves":
-            return GameQuery("bool", "some", (found,))
-        if found.kind != wanted:
-            raise self.refuse(node, f"expected {_WORDS[wanted]}, found {_WORDS[found.kind]}")
-        if isinstance(found, Constant) and not INTEGER_MIN <= found.value <= INTEGER_MAX:
+        expression = self.any(node)
+        if wanted == "word" and isinstance(expression, Constant) and expression.kind == "int":
+            if 0 <= expression.value < 1 << 64:
+                return Constant("word", expression.value)
+        elif wanted == "bool" and expression.kind == "moves":
+            return GameQuery("bool", "some", (expression,))
+        if expression.kind != wanted:
+            raise self.refuse(node, f"expected {_WORDS[wanted]}, found {_WORDS[expression.kind]}")
+        if isinstance(expression, Constant) and not INTEGER_MIN <= expression.value <= INTEGER_MAX:
             raise self.refuse(node, "a number of more than 64 bits")
-        return found
+        return expression
 
     def any(self, node: ast.expr) -> Expression:
         """Parse an expression with one value."""
@@ -144,10 +144,10 @@ class Expressions:
         raise self.refuse(node, f"expected a record of the class `{wanted.type.__name__}`")
 
     def moves(self, node: ast.expr) -> Name:
-        found = self.any(node)
-        if not isinstance(found, Name) or found.kind != "moves":
+        expression = self.any(node)
+        if not isinstance(expression, Name) or expression.kind != "moves":
             raise self.refuse(node, "expected the name of moves")
-        return found
+        return expression
 
     def arithmetic(
         self, node: ast.AST, op: ast.operator, left: ast.expr, right: ast.expr
@@ -178,9 +178,11 @@ class Expressions:
 
     def _number(self, node: ast.expr) -> Expression:
         """Parse a number, or a flag as 0 or 1."""
-        found = self.any(node)
+        expression = self.any(node)
         return (
-            Primitive("int", "fint", (found,)) if found.kind == "bool" else self.read(node, "int")
+            Primitive("int", "fint", (expression,))
+            if expression.kind == "bool"
+            else self.read(node, "int")
         )
 
     def _conditional(self, node: ast.IfExp) -> Expression:
@@ -192,10 +194,10 @@ class Expressions:
     # calls
 
     def _single(self, node: ast.Call) -> Expression:
-        found = self.call(node)
-        if isinstance(found, Call) and len(found.kinds) > 1:
-            raise self.refuse(node, f"expected one value, found {len(found.kinds)}")
-        return found
+        expression = self.call(node)
+        if isinstance(expression, Call) and len(expression.kinds) > 1:
+            raise self.refuse(node, f"expected one value, found {len(expression.kinds)}")
+        return expression
 
     def call(self, node: ast.Call) -> Expression:
         """Parse a call, which may have several results."""
@@ -284,13 +286,13 @@ class Expressions:
     ) -> tuple[Expression, ...]:
         if len(node.args) != len(params) or node.keywords:
             raise self.refuse(node, f"expected {len(params)} arguments by their places")
-        found: list[Expression] = []
+        expressions: list[Expression] = []
         for arg, (_, kind) in zip(node.args, params, strict=True):
             if isinstance(kind, Fields):
-                found.extend(self.fields(arg, kind))
+                expressions.extend(self.fields(arg, kind))
             else:
-                found.append(self.read(arg, kind))
-        return tuple(found)
+                expressions.append(self.read(arg, kind))
+        return tuple(expressions)
 
 
 _OF_MOVES: MappingProxyType[str, Kind] = MappingProxyType(

@@ -211,16 +211,16 @@ def expressions(statement: Statement) -> Iterator[Expression]:
     """Yield the expressions of a statement with their subexpressions, not those of inner blocks."""
     match statement:
         case Assign() | Return():
-            found: tuple[Expression, ...] = statement.values
+            values: tuple[Expression, ...] = statement.values
         case If() | While():
-            found = (statement.test,)
+            values = (statement.test,)
         case ForRange():
-            found = (statement.low, statement.high)
+            values = (statement.low, statement.high)
         case MemoryCall():
-            found = statement.args
+            values = statement.args
         case _:
-            found = ()
-    for expression in found:
+            values = ()
+    for expression in values:
         yield from _parts(expression)
 
 
@@ -241,13 +241,13 @@ def _parts(expression: Expression) -> Iterator[Expression]:
 
 def jumps(block: Block) -> set[str]:
     """Return the jumps of a loop body, `break` or `continue`, without those of inner loops."""
-    found: set[str] = set()
+    names: set[str] = set()
     for statement in block:
         if isinstance(statement, Jump):
-            found.add(statement.to)
+            names.add(statement.to)
         elif isinstance(statement, If):
-            found |= jumps(statement.then) | jumps(statement.orelse)
-    return found
+            names |= jumps(statement.then) | jumps(statement.orelse)
+    return names
 
 
 def ends(block: Block) -> bool:

@@ -280,8 +280,8 @@ def _urgent(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 def parried(ctx: Context, at: Position, cell: Value) -> Value:
     """Emit whether a move whose first step goes to a cell may parry the threat."""
-    found = _of_side(ctx, at, lambda here: parries(ctx, here, cell))
-    return ctx.b.op("ieq", found, ctx.b.i(1))
+    answer = _of_side(ctx, at, lambda here: parries(ctx, here, cell))
+    return ctx.b.op("ieq", answer, ctx.b.i(1))
 
 
 def _threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -319,8 +319,8 @@ def _risk(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _threatened(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    found = _of_side(ctx, at, lambda here: ctx.b.op("fint", is_threatened(ctx, here)))
-    return ctx.b.op("ieq", found, ctx.b.i(1))
+    answer = _of_side(ctx, at, lambda here: ctx.b.op("fint", is_threatened(ctx, here)))
+    return ctx.b.op("ieq", answer, ctx.b.i(1))
 
 
 def _has_null_moves(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -328,8 +328,8 @@ def _has_null_moves(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _may_pass(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    found = _of_side(ctx, at, lambda here: ctx.b.op("fint", may_pass(ctx, here)))
-    return ctx.b.op("ieq", found, ctx.b.i(1))
+    answer = _of_side(ctx, at, lambda here: ctx.b.op("fint", may_pass(ctx, here)))
+    return ctx.b.op("ieq", answer, ctx.b.i(1))
 
 
 def _placeable(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -428,15 +428,15 @@ def _of_branches(
         return b.i(other)
 
     def of_side(here: Position) -> Value:
-        found = b.let(b.i(other))
+        value = b.let(b.i(other))
 
         def use(branches: Branches) -> None:
-            b.set(found, make(branches))
+            b.set(value, make(branches))
             branches.drop()
 
         by_chance = is_chance(ctx, here, here.side)
         b.when(by_chance, lambda: with_branches(ctx, here, here.side, use))
-        return b.get(found)
+        return b.get(value)
 
     return _of_side(ctx, at, of_side)
 

@@ -56,7 +56,7 @@ class _Reader(Expressions):
         self.loops = 0
 
     def block(self, nodes: Sequence[ast.stmt]) -> Block:
-        return tuple(found for node in nodes for found in self.statement(node))
+        return tuple(statement for node in nodes for statement in self.statement(node))
 
     def statement(self, node: ast.stmt) -> Iterator[Statement]:
         match node:
@@ -92,10 +92,10 @@ class _Reader(Expressions):
         function = self.source.globals.get(name)
         if callable(function) and function in ACCESSES and ACCESSES[function].result is None:
             return MemoryCall(function, self.access_args(node, function))
-        found = self.call(node)
-        if not isinstance(found, Call):
+        expression = self.call(node)
+        if not isinstance(expression, Call):
             raise self.refuse(node, f"`{name}` changes nothing")
-        return Assign((), (found,))
+        return Assign((), (expression,))
 
     # assignments
 
@@ -175,10 +175,10 @@ class _Reader(Expressions):
             return tuple(map(self.read, value.elts, wanted))
         if len(wanted) == 1:
             return (self.read(value, wanted[0]),)
-        found = self.call(value) if isinstance(value, ast.Call) else None
-        if not isinstance(found, Call) or found.kinds != wanted:
+        expression = self.call(value) if isinstance(value, ast.Call) else None
+        if not isinstance(expression, Call) or expression.kinds != wanted:
             raise self.refuse(node, f"expected {len(wanted)} results, as the annotation says")
-        return (found,)
+        return (expression,)
 
     # branches and loops
 
@@ -208,13 +208,13 @@ class _Reader(Expressions):
                     self._assign(node, name, "int")
                     return ForRange(name, low, numbers[-1], self._body(node.body))
             case ast.Name() as moves:
-                found = self.moves(moves)
+                moves_name = self.moves(moves)
                 changed = _given_in(node)
-                if self.scope.sources[found.name] in changed:
+                if self.scope.sources[moves_name.name] in changed:
                     raise self.refuse(node, "the state changes while its moves are gone through")
                 with self.scope.loop(changed):
-                    self._assign(node, name, "move", self.scope.sources[found.name])
-                    return ForMoves(name, found, self._body(node.body))
+                    self._assign(node, name, "move", self.scope.sources[moves_name.name])
+                    return ForMoves(name, moves_name, self._body(node.body))
             case _:
                 raise self.refuse(node, "a loop goes over a range or over moves")
 

@@ -141,11 +141,11 @@ def _kind(place: str, hint: Any, state: Any) -> Kind:
         return "game"
     if state is not None and hint == state:
         return "state"
-    found = _plain_kind(hint)
-    if found is None:
+    kind = _plain_kind(hint)
+    if kind is None:
         name = hint.__name__ if isinstance(hint, type | TypeVar) else str(hint)
         raise driver_error(place, f"a driver takes and gives no {name}")
-    return found
+    return kind
 
 
 def _plain_kind(hint: Any) -> Kind | None:

@@ -52,14 +52,14 @@ class Values:
 
     def all(self, expressions: Iterable[Expression], here: Place) -> tuple[Bound, ...]:
         """Emit expressions; return the values of each, in order."""
-        found: list[Bound] = []
+        values: list[Bound] = []
         for expression in expressions:
             if isinstance(expression, Call):
                 args = [arg for arg in expression.args if not _is_game(arg)]
-                found.extend(self.call(expression.function, self.all(args, here)))
+                values.extend(self.call(expression.function, self.all(args, here)))
             else:
-                found.append(self.any(expression, here))
-        return tuple(found)
+                values.append(self.any(expression, here))
+        return tuple(values)
 
     def any(self, expression: Expression, here: Place) -> Bound:
         match expression:
@@ -91,9 +91,9 @@ class Values:
 
     def value(self, expression: Expression, here: Place) -> Value:
         """Emit a number, flag or word."""
-        found = self.any(expression, here)
-        assert isinstance(found, Value)
-        return found
+        value = self.any(expression, here)
+        assert isinstance(value, Value)
+        return value
 
     def accessed(self, function: Function, args: Sequence[Expression], here: Place) -> Value | None:
         """Emit a memory access; return its value, or None for a write."""
@@ -104,19 +104,19 @@ class Values:
         if not isinstance(bound, Variable):
             return bound
         values = [self.b.get(var) for var in bound.vars]
-        (found,) = bound_of(self.ctx, (bound.kind,), values)
-        return found
+        (value,) = bound_of(self.ctx, (bound.kind,), values)
+        return value
 
     def _moves(self, name: Name, here: Place) -> NumberedMoves | NoMoves:
-        found = here.names[name.name]
-        assert not isinstance(found, Value | Position | MoveAt | CandidateMove | Variable)
-        return found
+        moves = here.names[name.name]
+        assert not isinstance(moves, Value | Position | MoveAt | CandidateMove | Variable)
+        return moves
 
     def _emit_query(self, query: GameQuery, here: Place) -> Bound:
         match query.operation, query.args:
             case "len", (Name() as moves,):
-                found = self._moves(moves, here)
-                return self.b.i(0) if isinstance(found, NoMoves) else found.count
+                listed = self._moves(moves, here)
+                return self.b.i(0) if isinstance(listed, NoMoves) else listed.count
             case "some", (Name() as moves,):
                 return self.b.f(not isinstance(self._moves(moves, here), NoMoves))
             case "apply", (_, move):

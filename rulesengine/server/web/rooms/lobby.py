@@ -123,10 +123,10 @@ class Lobby:
 
     def find(self, name: str) -> OpenRoom:
         """Return an open room. Raises RequestError."""
-        found = self._rooms.get(name)
-        if found is None:
+        room = self._rooms.get(name)
+        if room is None:
             raise RequestError("unknown", "this room is closed: open a new one")
-        return found
+        return room
 
     def require_connection(self, room: OpenRoom) -> None:
         """Raise RequestError if a room, or all rooms, have too many connections."""

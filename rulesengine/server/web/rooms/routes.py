@@ -48,18 +48,18 @@ class RoomRequests:
 
     async def seat(self, request: Request) -> Response:
         """Assign a free seat to a client."""
-        found, fields = self._room(request), await _json(request)
-        found.charge(self._lobby.now())
-        player, token = found.room.take(text_of(fields, "seat"))
-        found.notify()
+        open_room, fields = self._room(request), await _json(request)
+        open_room.charge(self._lobby.now())
+        player, token = open_room.room.take(text_of(fields, "seat"))
+        open_room.notify()
         return JSONResponse({"seat": player, "token": token})
 
     async def watch(self, request: Request) -> Response:
         """Stream the observations of a seat or of a spectator."""
-        found, fields = self._room(request), await _json(request)
-        self._lobby.require_connection(found)
-        player = found.room.player_of(text_of(fields, "token"))
-        lines = self._observations(found, text_of(fields, "token"), player)
+        open_room, fields = self._room(request), await _json(request)
+        self._lobby.require_connection(open_room)
+        player = open_room.room.player_of(text_of(fields, "token"))
+        lines = self._observations(open_room, text_of(fields, "token"), player)
         return StreamingResponse(lines, media_type="application/x-ndjson")
 
     async def act(self, request: Request) -> Response:
@@ -67,41 +67,41 @@ class RoomRequests:
         action = _ACTIONS.get(request.path_params["action"])
         if action is None:
             raise RequestError("unknown", "there is no such action in a room")
-        found, fields = self._room(request), await _json(request)
-        player = found.room.require_player(text_of(fields, "token"))
-        found.charge(self._lobby.now())
-        async with found.turn():
-            self._flag(found)
-            await action(self, found, player, fields)
-            self._set_timer(found)
-            found.notify()
-        return JSONResponse({"version": found.room.version})
+        open_room, fields = self._room(request), await _json(request)
+        player = open_room.room.require_player(text_of(fields, "token"))
+        open_room.charge(self._lobby.now())
+        async with open_room.turn():
+            self._flag(open_room)
+            await action(self, open_room, player, fields)
+            self._set_timer(open_room)
+            open_room.notify()
+        return JSONResponse({"version": open_room.room.version})
 
     async def _observations(
-        self, found: OpenRoom, token: str, player: str | None
+        self, open_room: OpenRoom, token: str, player: str | None
     ) -> AsyncIterator[bytes]:
         """Yield what a seat may know after each change; changes in between are skipped."""
-        room, seen = found.room, -1
-        found.watchers += 1
+        room, seen = open_room.room, -1
+        open_room.watchers += 1
         room.arrive(player)
-        found.notify()
+        open_room.notify()
         try:
-            while not found.is_closed:
+            while not open_room.is_closed:
                 if room.version != seen:
                     seen = room.version
                     own = room.player_of(token)
                     yield json.dumps(observation(room, own, self._lobby.now())).encode() + b"\n"
-                if not await _changes(found):
+                if not await _changes(open_room):
                     yield b"\n"
         finally:
-            found.watchers -= 1
-            found.watched = self._lobby.now()
+            open_room.watchers -= 1
+            open_room.watched = self._lobby.now()
             room.depart(room.player_of(token) if player else None)
-            found.notify()
+            open_room.notify()
 
-    async def move(self, found: OpenRoom, player: str, fields: JsonObject) -> None:
+    async def move(self, open_room: OpenRoom, player: str, fields: JsonObject) -> None:
         """Make a move; one that is sent again changes nothing."""
-        room, text = found.room, text_of(fields, "move")
+        room, text = open_room.room, text_of(fields, "move")
         ply = number_of(fields, "ply", 0, MAX_PLIES)
         if room.is_repeated(player, ply, text):
             return
@@ -111,47 +111,47 @@ class RoomRequests:
         if ply >= self._lobby.limits.moves:
             raise RequestError("limit", f"a game has at most {self._lobby.limits.moves} moves here")
         number = room.number
-        step, _ = await self._advance(found.client, room.game, room.moves, text)
+        step, _ = await self._advance(open_room.client, room.game, room.moves, text)
         if number != room.number or ply != len(room.moves) or room.is_over:
             raise RequestError("turn", "the game has changed meanwhile")
         room.advance(step, self._lobby.now())
 
-    async def offer(self, found: OpenRoom, player: str, fields: JsonObject) -> None:
+    async def offer(self, open_room: OpenRoom, player: str, fields: JsonObject) -> None:
         """Offer a draw, an undo or a rematch; the same offer of another player is accepted."""
-        kind, open_offer = text_of(fields, "kind"), found.room.offer
+        kind, open_offer = text_of(fields, "kind"), open_room.room.offer
         if open_offer and open_offer.kind == kind and player not in open_offer.accepted:
-            await self.answer(found, player, {"accepts": True})
+            await self.answer(open_room, player, {"accepts": True})
         else:
-            found.room.propose(player, kind)
+            open_room.room.propose(player, kind)
 
-    async def answer(self, found: OpenRoom, player: str, fields: JsonObject) -> None:
+    async def answer(self, open_room: OpenRoom, player: str, fields: JsonObject) -> None:
         """Accept or decline an offer; a rematch begins a new game."""
-        kind = found.room.answer(player, bool(fields.get("accepts")), self._lobby.now())
+        kind = open_room.room.answer(player, bool(fields.get("accepts")), self._lobby.now())
         if kind == "rematch":
-            start, _ = await self._advance(found.client, found.room.game, (), "")
-            found.room.begin(start)
+            start, _ = await self._advance(open_room.client, open_room.room.game, (), "")
+            open_room.room.begin(start)
 
-    async def resign(self, found: OpenRoom, player: str, fields: JsonObject) -> None:
+    async def resign(self, open_room: OpenRoom, player: str, fields: JsonObject) -> None:
         """End the game by a resignation."""
-        found.room.resign(player, self._lobby.now())
+        open_room.room.resign(player, self._lobby.now())
 
     def _room(self, request: Request) -> OpenRoom:
         return self._lobby.find(request.path_params["room"])
 
-    def _flag(self, found: OpenRoom) -> None:
+    def _flag(self, open_room: OpenRoom) -> None:
         """End a game whose running time has lapsed."""
-        if found.room.flag(self._lobby.now()):
-            found.notify()
+        if open_room.room.flag(self._lobby.now()):
+            open_room.notify()
 
-    def _set_timer(self, found: OpenRoom) -> None:
+    def _set_timer(self, open_room: OpenRoom) -> None:
         """Check the clock when the running time lapses."""
-        if found.timer:
-            found.timer.cancel()
-        clock, now = found.room.clock, self._lobby.now()
-        if clock and clock.running and not found.room.is_over:
+        if open_room.timer:
+            open_room.timer.cancel()
+        clock, now = open_room.room.clock, self._lobby.now()
+        if clock and clock.running and not open_room.room.is_over:
             left = max(0.0, clock.remaining(clock.running, now))
             loop = asyncio.get_running_loop()
-            found.timer = loop.call_later(left + 0.01, self._flag, found)
+            open_room.timer = loop.call_later(left + 0.01, self._flag, open_room)
 
     async def _advance(
         self, client: str, game: Mapping[str, object], moves: Any, move: str
@@ -162,11 +162,11 @@ class RoomRequests:
         body = json.dumps({**game, "moves": texts, "move": move, "seed": seed}).encode()
         worker_request = WorkerRequest("advance", body, game_key(game), client, is_long=False)
         frames = [frame async for frame in self._pool.send(worker_request)]
-        found = json.loads(frames[-1].data)
+        table = json.loads(frames[-1].data)
         if frames[-1].status != 200:
-            raise RequestError(found["error"]["kind"], found["error"]["message"])
-        played = tuple(PlayedMove(one["text"], one["player"]) for one in found["played"])
-        return Advance(played, found["mover"], found["outcome"]), tuple(found["players"])
+            raise RequestError(table["error"]["kind"], table["error"]["message"])
+        played = tuple(PlayedMove(one["text"], one["player"]) for one in table["played"])
+        return Advance(played, table["mover"], table["outcome"]), tuple(table["players"])
 
 
 _ACTIONS: Mapping[str, _Action] = MappingProxyType(
@@ -179,11 +179,11 @@ _ACTIONS: Mapping[str, _Action] = MappingProxyType(
 )
 
 
-async def _changes(found: OpenRoom) -> bool:
+async def _changes(open_room: OpenRoom) -> bool:
     """Wait for a change; False if none comes for a while."""
     try:
         async with asyncio.timeout(_BEAT):
-            await found.change()
+            await open_room.change()
     except TimeoutError:
         return False
     return True

@@ -163,20 +163,20 @@ def device_numbers(array: Any, games: int) -> DeviceNumbers:
     Raises UsageError unless it has whole numbers of 4 or 8 bytes, one for each game, without gaps.
     """
     if isinstance(array, DeviceArray):
-        found = array.interface()
+        interface = array.interface()
     else:
-        found = array.__cuda_array_interface__
-    kind, shape, stream = found["typestr"], tuple(found["shape"]), found.get("stream")
+        interface = array.__cuda_array_interface__
+    kind, shape, stream = interface["typestr"], tuple(interface["shape"]), interface.get("stream")
     if kind not in ("<i4", "<i8") or shape != (games,):
         raise UsageError(f"expected {games} actions of 4 or 8 bytes, found {kind} {shape}")
     size = int(kind[2:])
-    if found.get("strides") not in (None, (size,)):
+    if interface.get("strides") not in (None, (size,)):
         raise UsageError("actions on a GPU have no gaps between them")
-    if found.get("mask") is not None:
+    if interface.get("mask") is not None:
         raise UsageError("actions on a GPU have no mask; use `where`")
     if stream is not None and stream <= 0:
         raise UsageError(f"actions on a GPU have a stream of number {stream}")
-    return DeviceNumbers(int(found["data"][0]), size, stream, isinstance(array, DeviceArray))
+    return DeviceNumbers(int(interface["data"][0]), size, stream, isinstance(array, DeviceArray))
 
 
 def _capsule(array: DeviceArray) -> Any:

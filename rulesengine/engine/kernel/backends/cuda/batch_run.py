@@ -144,10 +144,10 @@ class BatchRun:
 
         Raises UsageError for an array of another form.
         """
-        found = device_numbers(actions, self.games)
+        numbers = device_numbers(actions, self.games)
         with self.device.current():
-            self._await(found)
-            words = self.games, found.address, found.size, illegal, given
+            self._await(numbers)
+            words = self.games, numbers.address, numbers.size, illegal, given
             self._launch(TAKE, -(-self.games // THREADS), words)
 
     def copied(self, actions: Any) -> bytes:
@@ -155,10 +155,10 @@ class BatchRun:
 
         Raises UsageError for an array of another form.
         """
-        found = device_numbers(actions, self.games)
+        numbers = device_numbers(actions, self.games)
         with self.device.current():
-            self._await(found)
-        return self.read(found.address, self.games * found.size)
+            self._await(numbers)
+        return self.read(numbers.address, self.games * numbers.size)
 
     def _await(self, numbers: DeviceNumbers) -> None:
         """Wait for the stream of numbers. Raises UsageError if they are not on this GPU."""

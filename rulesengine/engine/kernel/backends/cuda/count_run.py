@@ -43,9 +43,9 @@ class CountRun:
             middle = len(rows) // 2
             if not middle:
                 raise
-        found, failed = self.total(rows[:middle], depth, job)
+        count, failed = self.total(rows[:middle], depth, job)
         more, others = self.total(rows[middle:], depth, job)
-        return found + more, [*failed, *(middle + number for number in others)]
+        return count + more, [*failed, *(middle + number for number in others)]
 
     def _counted(self, rows: Sequence[bytes], depth: Depth, job: Job) -> tuple[int, list[int]]:
         """Return the results of `total` by one launch."""

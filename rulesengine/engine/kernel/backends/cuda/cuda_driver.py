@@ -184,10 +184,10 @@ class CudaDriver:
     def device_of(self, address: int) -> int | None:
         kind = self._cu.CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
         try:
-            found = int(self._call("cuPointerGetAttribute", kind, address))
+            ordinal = int(self._call("cuPointerGetAttribute", kind, address))
         except DeviceError:  # of memory that the driver does not know
             return None
-        return found if found >= 0 else None
+        return ordinal if ordinal >= 0 else None
 
     def allocate(self, size: int) -> int:
         return int(self._call("cuMemAlloc", size))

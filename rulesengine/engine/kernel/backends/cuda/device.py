@@ -55,8 +55,8 @@ class Device:
         self._store, self._owner = store, os.getpid()
         self._codes: dict[bytes, bytes] = {}
         if self.facts.capability < _OLDEST:
-            found, least = (".".join(map(str, c)) for c in (self.facts.capability, _OLDEST))
-            text = f"the compute capability of {self.facts.name} is {found}, below {least}"
+            capability, least = (".".join(map(str, c)) for c in (self.facts.capability, _OLDEST))
+            text = f"the compute capability of {self.facts.name} is {capability}, below {least}"
             raise DeviceError(text)
 
     @contextmanager
@@ -79,8 +79,8 @@ class Device:
 
         An interrupt or a stopped job abandons the assembler, which nothing can end.
         """
-        found = self._cached(ptx)
-        return self._assembled(ptx, job) if found is None else found
+        code = self._cached(ptx)
+        return self._assembled(ptx, job) if code is None else code
 
     def has_code(self, ptx: bytes) -> bool:
         """True if the machine code of PTX is cached."""
@@ -88,10 +88,10 @@ class Device:
 
     def module(self, ptx: bytes, job: Job) -> Any:
         """Load PTX and return the module; the context is current."""
-        found = self._cached(ptx)
-        if found is not None:
+        code = self._cached(ptx)
+        if code is not None:
             with suppress(RefusedCodeError):  # a damaged entry of the cache
-                return self.driver.load(found)
+                return self.driver.load(code)
         return self.driver.load(self._assembled(ptx, job))
 
     def _cached(self, ptx: bytes) -> bytes | None:

@@ -67,7 +67,7 @@ class LaneRun:
         self, function: Any, blocks: int, state: bytes, games: range, seed: int, job: Job
     ) -> LaneTotals:
         device, driver = self.device, self.device.driver
-        found = LaneTotals([0] * self.kernel.totals, [])
+        totals = LaneTotals([0] * self.kernel.totals, [])
         launches = list(self._launches(blocks, games))
         lanes = THREADS * max((launch.blocks for launch in launches), default=0)
         most = max((launch.chunks for launch in launches), default=0)
@@ -89,8 +89,8 @@ class LaneRun:
                     driver.wait(stream)
                     job.poll()
                     memory[DONE : DONE + WORD] = launch.games.to_bytes(WORD, "little")
-                self._add(found, launch, results, stream)
-        return found
+                self._add(totals, launch, results, stream)
+        return totals
 
     @staticmethod
     def _launches(blocks: int, games: range) -> Iterator[Launch]:
@@ -100,12 +100,12 @@ class LaneRun:
             few = -(-(end - first) // (chunk * THREADS))
             yield Launch(first, end - first, chunk, min(blocks, few))
 
-    def _add(self, found: LaneTotals, launch: Launch, results: int, stream: Any) -> None:
+    def _add(self, totals: LaneTotals, launch: Launch, results: int, stream: Any) -> None:
         """Add the results of a launch."""
         words = self.device.words(results, 0, self._head, stream)
         for place, total in enumerate(words[TOTALS:]):
-            found.totals[place] += total
+            totals.totals[place] += total
         end = launch.first + launch.games
         for number in self.device.words(results, self._head, words[FAILED], stream):
             first = launch.first + number * launch.chunk
-            found.failed.append(range(first, min(first + launch.chunk, end)))
+            totals.failed.append(range(first, min(first + launch.chunk, end)))

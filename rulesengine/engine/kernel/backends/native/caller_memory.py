@@ -39,9 +39,9 @@ def emit_unless(body: Body, failed: str, op: str, args: list[str]) -> str:
     on, there, before = body.fresh("on"), body.fresh("there"), body.label
     body.branch(failed, on, there, "never")
     body.block(there)
-    found, last = emit(body, op, args), body.label
+    value, last = emit(body, op, args), body.label
     body.block(on)
-    return body.let(f"phi i64 [ 0, %{before} ], [ {found}, %{last} ]") if found else ""
+    return body.let(f"phi i64 [ 0, %{before} ], [ {value}, %{last} ]") if value else ""
 
 
 def store_text(body: Body, failed: str, args: list[str], words: Sequence[int]) -> None:

@@ -128,10 +128,10 @@ class CallableEmitter(ObjectEmitter):
                 word = self._number(self.arguments[argument])
                 return [b.let(f"icmp ne i64 {word}, 0") if types[0] == "f" else word]
             case DifferenceFlag(argument, attribute, other, content):
-                found = self._attribute(argument, attribute)
+                value = self._attribute(argument, attribute)
                 of = self.fast.arguments[other].of
                 place = slot_at(of, content) if of and content else 0
-                return [self.differs(found, self.arguments[other], place)]
+                return [self.differs(value, self.arguments[other], place)]
             case AbsenceFlag(argument, other):
                 return [self._is_unlisted(self.arguments[argument], self.arguments[other])]
             case HistoryLength(argument):
@@ -228,9 +228,9 @@ class CallableEmitter(ObjectEmitter):
             b.do(f"store ptr {one}, ptr {b.let(f'getelementptr ptr, ptr {array}, i64 {place}')}")
         args = (("ptr", array), ("i64", str(len(objects))), ("ptr", "null"))
         then = ("ptr", self._object())
-        found = self.called("ptr", "PyObject_Vectorcall", then, *args)
+        result = self.called("ptr", "PyObject_Vectorcall", then, *args)
         self.call("void", "Py_DecRef", ("ptr", objects[0]))
-        b.end(f"ret ptr {found}")
+        b.end(f"ret ptr {result}")
 
     def _return_tuple(self, known: TupleResult, numbers: str) -> None:
         b = self.b
@@ -246,9 +246,9 @@ class CallableEmitter(ObjectEmitter):
             start = b.let(f"mul i64 {row}, {len(known.objects[0])}")
             place = b.let(f"add i64 {start}, {b.let(f'lshr i64 {word}, {known.high}')}")
             at = b.let(f"getelementptr ptr, ptr @api, i64 {b.let(f'add i64 {place}, {first}')}")
-            found = b.let(f"load ptr, ptr {at}, align 8")
-            self.add_reference(found)
-            b.do(f"store ptr {found}, ptr {self.item(whole, index)}, align 8")
+            item = b.let(f"load ptr, ptr {at}, align 8")
+            self.add_reference(item)
+            b.do(f"store ptr {item}, ptr {self.item(whole, index)}, align 8")
 
         self.times(size, give)
         self.store_reference(LAST_TUPLE, whole)

@@ -212,13 +212,13 @@ class Emitter:
             caller_memory.poll(b, failed, args, self.return_zeros)
             return
         if op.endswith("_set"):
-            found = self._set_in_memory(op, args, failed)
+            result = self._set_in_memory(op, args, failed)
         elif self.traits.lingers:
-            found = caller_memory.emit_unless(b, failed, op, args)
+            result = caller_memory.emit_unless(b, failed, op, args)
         else:
-            found = caller_memory.emit(b, op, args)
+            result = caller_memory.emit(b, op, args)
         if instr.out:
-            self.bind(instr, found)
+            self.bind(instr, result)
 
     def _set_in_memory(self, op: str, args: list[str], failed: str) -> str:
         """Emit a load or store of a set; after a failure it uses a local slot, not the memory."""

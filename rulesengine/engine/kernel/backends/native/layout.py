@@ -283,15 +283,15 @@ class Layout(ABC):
 
     def gather(self, b: Body, value: str, cells: Sequence[int]) -> str:
         """Return a number with a bit for each of the given cells, which ascend."""
-        found: list[str] = []
+        parts: list[str] = []
         places = [divmod(self.bit(cell), WORD) for cell in cells]
         done = 0
         for number, word in enumerate(self.key(b, value)):
             bits = [bit for of, bit in places if of == number]
             if bits:
-                found.append(extract_bits(b, self.target, word, bits, done))
+                parts.append(extract_bits(b, self.target, word, bits, done))
                 done += len(bits)
-        return joined(b, "i64", found)
+        return joined(b, "i64", parts)
 
     def pick(self, b: Body, value: str, index: str) -> str:
         """Return the set of the cell at an index, in ascending order."""

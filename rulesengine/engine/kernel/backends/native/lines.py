@@ -97,10 +97,10 @@ def is_straight(rays: Rays) -> bool:
 
 def toward(b: Body, layout: Layout, runs: Runs, over: str, until: str) -> str:
     """Compute `Layout.toward`: flood from `until` backwards through `over`, then one more step."""
-    found = []
+    sets = []
     for ways, reach in _ways_back(b, layout, runs):
-        found += prefix.toward(ways, reach, over, until)
-    return layout.union(b, found)
+        sets += prefix.toward(ways, reach, over, until)
+    return layout.union(b, sets)
 
 
 def _ways_back(b: Body, layout: Layout, runs: Runs) -> Iterator[tuple[list[Directions], Reach]]:
@@ -130,7 +130,7 @@ def _opposite(layout: Layout, rays: Rays, one: int, others: list[int]) -> int | 
 
 def slide(b: Body, layout: Layout, rays: Rays, start: str, through: str) -> str:
     """Compute `Layout.slide`: a flood in each direction."""
-    found = []
+    sets = []
     for step, length in zip(rays.steps, prefix.lengths(rays), strict=True):
         stride = layout.stride(step)
         way = (
@@ -139,8 +139,8 @@ def slide(b: Body, layout: Layout, rays: Rays, start: str, through: str) -> str:
             else SteppedDirection(b, layout, step)
         )
         if length:
-            found += prefix.flood([way], Reach(1, (length,)), through, start)
-    return layout.union(b, found)
+            sets += prefix.flood([way], Reach(1, (length,)), through, start)
+    return layout.union(b, sets)
 
 
 def row_in(
@@ -176,12 +176,12 @@ def _rows_apart(layout: Layout, row: RowPattern) -> tuple[list[Axis], list[str]]
 def _one_by_one(layout: Layout) -> RowTest:
     def test_rows(b: Body, cells: str, length: int, axes: list[Axis]) -> str:
         """Test each axis; cells at which no row begins are masked out."""
-        found = []
+        flags = []
         for (rows, columns), starts in axes:
             begin = prefix.row_starts(
                 ShiftDirection(b, layout, (-rows, -columns), None), cells, length
             )
-            found.append(layout.op(b, "and", begin, starts))
-        return b.let(f"xor i1 {layout.empty(b, layout.union(b, found))}, true")
+            flags.append(layout.op(b, "and", begin, starts))
+        return b.let(f"xor i1 {layout.empty(b, layout.union(b, flags))}, true")
 
     return test_rows

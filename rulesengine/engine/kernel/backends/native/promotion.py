@@ -48,9 +48,9 @@ def compile_first(text: str, target: Target, store: Store | None, key: bytes) ->
     It is the cached one, that of a small text with all passes, or that without passes. `key` is the
     key of the best code. Raises CompileError.
     """
-    found = cached_object(store, key)
-    if found is not None:
-        return found, True
+    code = cached_object(store, key)
+    if code is not None:
+        return code, True
     if len(text) < _SMALL:
         with suppress(CompileRefusedError):
             data = compile_level(text, target, FULL, store, seconds=_SMALL_SECONDS)

@@ -34,15 +34,15 @@ def between(
     parts = [*_in_parts(up, size), *_in_parts(down, size)]
     place, offset = _rays_of(b, cell, parts), 0
     until, effective = _bounded(b, rays, cell, until, _bounds(rays, bounds))
-    found: dict[int, str] = {}
+    by_ray: dict[int, str] = {}
     for part in parts:
         v = Lanes(b, len(part))
         at = b.let(f"getelementptr inbounds i64, ptr {place}, i64 {offset}") if offset else place
         nearer = _rising if _rises(part[0]) else _falling
         cells = nearer(v, at, over, until, effective)
-        found[v.count] = v.op("or", found[v.count], cells) if v.count in found else cells
+        by_ray[v.count] = v.op("or", by_ray[v.count], cells) if v.count in by_ray else cells
         offset += v.count
-    joined = [Lanes(b, count).join(cells) for count, cells in found.items()]
+    joined = [Lanes(b, count).join(cells) for count, cells in by_ray.items()]
     return joined[0] if len(joined) == 1 else b.let(f"or i64 {joined[0]}, {joined[1]}")
 
 

@@ -105,14 +105,14 @@ def _bracketed(
 ) -> str:
     """Return the bits of the first set next to a bit, up or down, up to a bit of the second set."""
     outside = b.let(f"xor i64 {sets[0]}, -1")
-    found = "0"
+    cells = "0"
     for way in ways:
         end, near = (_up if way > 0 else _down)(b, outside, sets[1], place)
         fine = b.let(f"icmp ne i64 {end}, 0")
         fine = _counted(b, fine, near, bounds)
         kept = b.let(f"select i1 {fine}, i64 {near}, i64 0")
-        found = b.let(f"or i64 {found}, {kept}")
-    return found
+        cells = b.let(f"or i64 {cells}, {kept}")
+    return cells
 
 
 def _up(b: Body, outside: str, until: str, place: str) -> tuple[str, str]:

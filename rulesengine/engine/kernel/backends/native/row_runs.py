@@ -13,19 +13,19 @@ def toward(b: Body, layout: RowSets, runs: Runs, over: str, until: str) -> str:
     strides = row_lines.strides_of(layout, runs.rays)
     if strides is None:
         return lines.toward(b, layout, runs, over, until)
-    found = []
+    sets = []
     for axis in row_lines.AXES:
         ways = [sign for sign in (1, -1) if (axis[0] * sign, axis[1] * sign) in strides]
         inner = layout.op(b, "and", over, layout.const(_inner(layout, axis)))
         if ways and not axis[0]:
-            found.append(_in_rows(b, layout, inner, until, ways))
+            sets.append(_in_rows(b, layout, inner, until, ways))
         elif ways and not axis[1]:
-            found.append(_in_columns(b, layout, inner, until, ways))
+            sets.append(_in_columns(b, layout, inner, until, ways))
         elif ways:
             inner, ends = (_slanted(b, layout, cells, -axis[1]) for cells in (inner, until))
             upright = _in_columns(b, layout, inner, ends, ways)
-            found.append(_slanted(b, layout, upright, axis[1]))
-    return layout.union(b, found)
+            sets.append(_slanted(b, layout, upright, axis[1]))
+    return layout.union(b, sets)
 
 
 def _inner(layout: RowSets, axis: tuple[int, int]) -> int:
@@ -49,24 +49,24 @@ def _slanted(b: Body, layout: RowSets, cells: str, slope: int) -> str:
 
 def _in_columns(b: Body, layout: RowSets, over: str, until: str, ways: list[int]) -> str:
     """Return the cells from which a run goes down a column (a way of 1) or up."""
-    found, reach = [], Reach(1, (layout.rows - 2,))
+    sets, reach = [], Reach(1, (layout.rows - 2,))
     for way in ways:
         # A run is traced backwards: from `until` through `over`.
         back = ShiftDirection(b, layout, (-way, 0), None)
-        found += prefix.toward([back], reach, over, until)
-    return layout.union(b, found)
+        sets += prefix.toward([back], reach, over, until)
+    return layout.union(b, sets)
 
 
 def _in_rows(b: Body, layout: RowSets, over: str, until: str, ways: list[int]) -> str:
     """Return the cells from which a run goes to higher columns (a way of 1) or to lower ones."""
-    found = []
+    sets = []
     for way in ways:
         if way > 0:
             over_, until_ = (_reversed(b, layout, cells) for cells in (over, until))
-            found.append(_reversed(b, layout, _carried(b, layout, over_, until_)))
+            sets.append(_reversed(b, layout, _carried(b, layout, over_, until_)))
         else:
-            found.append(_carried(b, layout, over, until))
-    return layout.union(b, found)
+            sets.append(_carried(b, layout, over, until))
+    return layout.union(b, sets)
 
 
 def _carried(b: Body, layout: RowSets, over: str, until: str) -> str:

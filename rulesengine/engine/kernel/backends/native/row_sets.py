@@ -215,11 +215,11 @@ class RowSets(Layout):
 
     def parts(self, delta: int, mask: int) -> list[tuple[Stride, int]]:
         """Split a piece into moves by rows and columns."""
-        found: dict[Stride, int] = {}
+        by_stride: dict[Stride, int] = {}
         for cell in cells_of(mask):
             stride = self.stride_between(cell, cell + delta)
-            found[stride] = found.get(stride, 0) | 1 << cell
-        return list(found.items())
+            by_stride[stride] = by_stride.get(stride, 0) | 1 << cell
+        return list(by_stride.items())
 
     def part(self, b: Body, value: str, stride: Stride, mask: int) -> str:
         """Return the cells of a set that are in a mask, moved by a stride.

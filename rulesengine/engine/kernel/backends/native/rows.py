@@ -37,11 +37,11 @@ class Rows(RowSets):
         """
         if len(moves.deltas) <= MANY_PIECES:
             return None
-        found: dict[Stride, int] = {}
+        by_stride: dict[Stride, int] = {}
         for delta, mask in zip(moves.deltas, moves.masks, strict=True):
             for stride, cells in self.parts(delta, mask):
-                found[stride] = found.get(stride, 0) | cells
-        return list(found.items()) if len(found) <= MANY_PIECES else None
+                by_stride[stride] = by_stride.get(stride, 0) | cells
+        return list(by_stride.items()) if len(by_stride) <= MANY_PIECES else None
 
     # lines
 

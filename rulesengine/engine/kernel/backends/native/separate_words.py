@@ -116,13 +116,13 @@ class SeparateWords(Bitboard):
     # cells
 
     def lowest(self, b: Body, value: str) -> str:
-        found, before = [], "false"
+        words, before = [], "false"
         for word in self.split(b, value):
             bit = b.let(f"and i64 {word}, {b.let(f'sub i64 0, {word}')}")
-            found.append(b.let(f"select i1 {before}, i64 0, i64 {bit}"))
+            words.append(b.let(f"select i1 {before}, i64 0, i64 {bit}"))
             some = b.let(f"icmp ne i64 {word}, 0")
             before = b.let(f"or i1 {before}, {some}")
-        return self.unite(b, found)
+        return self.unite(b, words)
 
     def cell(self, b: Body, index: str) -> str:
         bit = b.let(f"shl i64 1, {b.let(f'and i64 {index}, 63')}")

@@ -51,10 +51,10 @@ def host() -> Target:
     import llvmlite.binding as llvm
 
     try:
-        found = llvm.get_host_cpu_features()
+        features = llvm.get_host_cpu_features()
     except RuntimeError:
-        found = {}
-    names = frozenset(name for name, present in found.items() if present)
+        features = {}
+    names = frozenset(name for name, present in features.items() if present)
     cpu = llvm.get_host_cpu_name()
     return Target(llvm.get_process_triple(), cpu, fast_features(cpu, names))
 

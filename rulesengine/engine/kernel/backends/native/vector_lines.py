@@ -169,8 +169,8 @@ def row_in(b: Body, cells: str, length: int, axes: list[Axis]) -> str:
 
 def _turns(moves: Relation) -> list[tuple[int, int]]:
     """Return the left rotations of a relation, each with the mask of valid bits after it."""
-    found: dict[int, int] = {}
+    turns: dict[int, int] = {}
     for delta, mask in zip(moves.deltas, moves.masks, strict=True):
         arrived = mask << delta if delta > 0 else mask >> -delta
-        found[delta % 64] = found.get(delta % 64, 0) | arrived
-    return sorted(found.items())
+        turns[delta % 64] = turns.get(delta % 64, 0) | arrived
+    return sorted(turns.items())

@@ -20,12 +20,12 @@ def helpers() -> dict[str, Helper]:
 
     Atomic instructions are atomic among the threads that run this module.
     """
-    found: dict[str, Helper] = {}
+    functions: dict[str, Helper] = {}
     for bits, form in _FORMATS.items():
-        found |= {f"load{bits}": _load(form), f"store{bits}": _store(form, bits)}
-    load, store = found["load64"], found["store64"]
-    found |= {"load_set": _load_set, "store_set": _store_set, "retell": _retell}
-    return {**found, "atomic_load": load, "atomic_store": store, **_atomic(load, store)}
+        functions |= {f"load{bits}": _load(form), f"store{bits}": _store(form, bits)}
+    load, store = functions["load64"], functions["store64"]
+    functions |= {"load_set": _load_set, "store_set": _store_set, "retell": _retell}
+    return {**functions, "atomic_load": load, "atomic_store": store, **_atomic(load, store)}
 
 
 def _load(form: str) -> Helper:
@@ -54,8 +54,8 @@ def _retell(
     form, span = f"<q{sets * (size // WORD)}Q", words * WORD
     start = place + (FIRST_ENTRY + OWN) * WORD
     places = range(start + first * span, start + end * span, span)
-    found = [unpack_from(form, memory, at) for at in places]
-    return tuple(found) if size == WORD else tuple(_joined(size // WORD, one) for one in found)
+    entries = [unpack_from(form, memory, at) for at in places]
+    return tuple(entries) if size == WORD else tuple(_joined(size // WORD, one) for one in entries)
 
 
 def _joined(words: int, position: tuple[int, ...]) -> tuple[int, ...]:

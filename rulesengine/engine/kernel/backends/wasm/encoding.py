@@ -16,20 +16,20 @@ _MORE, _LOW, _SIGN, _BITS = 0x80, 0x7F, 0x40, 7
 
 def unsigned(number: int) -> bytes:
     """Encode a number of at least 0 as LEB128."""
-    found = bytearray()
+    encoded = bytearray()
     while number >= _MORE:
-        found.append(number & _LOW | _MORE)
+        encoded.append(number & _LOW | _MORE)
         number >>= _BITS
-    return bytes([*found, number])
+    return bytes([*encoded, number])
 
 
 def signed(number: int) -> bytes:
     """Encode a signed number as LEB128."""
-    found = bytearray()
+    encoded = bytearray()
     while not -_SIGN <= number < _SIGN:
-        found.append(number & _LOW | _MORE)
+        encoded.append(number & _LOW | _MORE)
         number >>= _BITS
-    return bytes([*found, number & _LOW])
+    return bytes([*encoded, number & _LOW])
 
 
 def vector(items: Sequence[bytes]) -> bytes:

@@ -74,10 +74,10 @@ class _Link:
         waiting = [(True, number) for number in self.exported.values()]
         while waiting:
             is_function, number = waiting.pop()
-            found = functions if is_function else segments
-            if number in found:
+            numbers = functions if is_function else segments
+            if number in numbers:
                 continue
-            found.add(number)
+            numbers.add(number)
             for relocation in self._inside(is_function, number):
                 if relocation.kind != GLOBAL:
                     named = self.parts.symbols[relocation.symbol]
@@ -129,12 +129,12 @@ class _Link:
 
     def _code(self, body: FunctionBody) -> bytes:
         """Return a body with its relocated numbers in the shortest encoding."""
-        found, done = bytearray(), 0
+        code, done = bytearray(), 0
         for relocation in _within(self.parts.in_code, body.begin, len(body.code)):
             at = relocation.at - body.begin
-            found += body.code[done:at] + self._number(relocation)
+            code += body.code[done:at] + self._number(relocation)
             done = at + (_WORD if relocation.kind == ADDRESS_WORD else _PADDED)
-        return bytes(found + body.code[done:])
+        return bytes(code + body.code[done:])
 
     def _data(self, number: int) -> bytes:
         """Return a segment with its address."""

@@ -102,7 +102,7 @@ def read_object(data: bytes) -> ObjectFile:
 
 def _sections(data: bytes) -> tuple[dict[int, bytes], dict[str, bytes]]:
     """Return the sections by kind, and the custom sections by name."""
-    reader, found, named = Reader(data, len(wasm.MAGIC)), dict[int, bytes](), dict[str, bytes]()
+    reader, sections, named = Reader(data, len(wasm.MAGIC)), dict[int, bytes](), dict[str, bytes]()
     while reader.has_more:
         kind, inside = reader.byte(), reader.sized()
         if kind == wasm.CUSTOM:
@@ -110,19 +110,19 @@ def _sections(data: bytes) -> tuple[dict[int, bytes], dict[str, bytes]]:
             name = rest.text()
             named[name] = inside[rest.at :]
         else:
-            found[kind] = inside
-    return found, named
+            sections[kind] = inside
+    return sections, named
 
 
 def _linking(data: bytes) -> dict[int, bytes]:
     """Return the subsections of `linking`, which begins with a version."""
-    reader, found = Reader(data), dict[int, bytes]()
+    reader, subsections = Reader(data), dict[int, bytes]()
     if reader.has_more and reader.unsigned() != 2:
         raise InternalError("objects of WebAssembly have another version")
     while reader.has_more:
         kind = reader.byte()
-        found[kind] = reader.sized()
-    return found
+        subsections[kind] = reader.sized()
+    return subsections
 
 
 def _items(data: bytes, one: Callable[[Reader], T]) -> tuple[T, ...]:
