@@ -366,8 +366,8 @@ class Game:
         after = self._dispatcher.apply(self._own(state), steps, check=check and not is_listed)
         self._install_native_calls()
         if after is None:
-            why = self.why_not(move.text, state)
-            raise IllegalMoveError(why or f"`{move.text}` with these steps is not legal here")
+            reason = self.why_not(move.text, state)
+            raise IllegalMoveError(reason or f"`{move.text}` with these steps is not legal here")
         return after
 
     def record(self, state: State, move: Move) -> Record:

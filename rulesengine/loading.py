@@ -111,8 +111,8 @@ def read_transform(text: str) -> Transform:
         return {name: read_source(value).text}
     digits = value.removeprefix("-")
     is_number = digits.isascii() and digits.isdigit() and len(digits) <= 9
-    given = int(value) if is_number else value
-    return {name: {key: given} if key else given}
+    argument = int(value) if is_number else value
+    return {name: {key: argument} if key else argument}
 
 
 def _from_parts(parts: rules_cache.Parts, engine: Engine, values: Values) -> Game | None:
@@ -136,18 +136,18 @@ def _from_text(
     find: Find,
     engine: Engine,
     values: Values,
-    kept: rules_cache.Parents | None = None,
+    parents: rules_cache.Parents | None = None,
 ) -> Game:
-    """Compile a spec to its game; with `kept` parents, store its rules in the cache."""
+    """Compile a spec to its game; with `parents`, store its rules in the cache."""
     from rulesengine.language import pipeline
 
     analysis = pipeline.analyse(source, find)
     if analysis.checked is None:
         raise SpecError(analysis.findings)
     rules = analysis.checked.rules
-    if kept and not analysis.findings:
+    if parents and not analysis.findings:
         program = pipeline.lower(rules, parameters.bind(rules.parameters, {}))
-        rules_cache.keep(kept, rules_cache.Parts(rules, program, analysis.tests))
+        rules_cache.keep(parents, rules_cache.Parts(rules, program, analysis.tests))
     bound = parameters.bind(rules.parameters, values)
     try:
         return Game(rules, bound, engine, analysis.tests)

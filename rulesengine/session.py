@@ -121,9 +121,9 @@ class Session:
     def copy(self) -> "Session":
         """Return an independent session with the same state and the same moves."""
         self._check()
-        made = Session(self._game, self.state)
-        made._line = self._line
-        return made
+        copy = Session(self._game, self.state)
+        copy._line = self._line
+        return copy
 
     def close(self) -> None:
         """Release all states; a second call has no effect."""

@@ -234,8 +234,10 @@ class State:
         raise UsageError(f"no cell {name!r:.40}: they are {cells[0]} to {cells[-1]}")
 
     def __repr__(self) -> str:
-        taken = sum(mask.bit_count() for mask in self.planes)
-        return f"<State: {self.mover} to move, {taken} of {len(self.form.cells)} cells taken>"
+        occupied_count = sum(mask.bit_count() for mask in self.planes)
+        return (
+            f"<State: {self.mover} to move, {occupied_count} of {len(self.form.cells)} cells taken>"
+        )
 
     def __str__(self) -> str:
         form = self.form

@@ -149,14 +149,14 @@ class PlayerEnvironment(gymnasium.Env[dict[str, Any], Any]):
             self.opponents.close()
 
     def _observation(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        seen = self.single.observation(self.player)
-        return seen, {"action_mask": seen["action_mask"]}
+        observation = self.single.observation(self.player)
+        return observation, {"action_mask": observation["action_mask"]}
 
     def _transition(
         self, reward: float, over: bool
     ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        seen, info = self._observation()
-        return seen, reward, over, False, info
+        observation, info = self._observation()
+        return observation, reward, over, False, info
 
     def _play_others(self) -> None:
         single = self.single

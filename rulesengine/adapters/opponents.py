@@ -16,13 +16,13 @@ Opponent = Contestant | Mapping[str, Contestant]
 class Opponents:
     """The players of all seats but one."""
 
-    def __init__(self, game: Game, given: Opponent, player: int) -> None:
+    def __init__(self, game: Game, opponent: Opponent, player: int) -> None:
         names = [name for place, name in enumerate(game.players) if place != player]
-        chosen = given if isinstance(given, Mapping) else dict.fromkeys(names, given)
+        chosen = opponent if isinstance(opponent, Mapping) else dict.fromkeys(names, opponent)
         if sorted(chosen) != sorted(names):
             choices = ", ".join(map(str, chosen))
             raise UsageError(f"expected an opponent for {', '.join(names)}; found {choices:.60}")
-        if not isinstance(given, (Mapping, str)) and not callable(given) and len(names) > 1:
+        if not isinstance(opponent, (Mapping, str)) and not callable(opponent) and len(names) > 1:
             raise UsageError(f"expected a map with an opponent for {', '.join(names)}")
         self.game = game
         self._players = {name: _player(game, one) for name, one in chosen.items()}
@@ -60,5 +60,5 @@ class Opponents:
             player.close()
 
 
-def _player(game: Game, given: Contestant) -> Player:
-    return player_of(game, given) if isinstance(given, str) else player_object(given)
+def _player(game: Game, contestant: Contestant) -> Player:
+    return player_of(game, contestant) if isinstance(contestant, str) else player_object(contestant)

@@ -145,8 +145,8 @@ class AecEnvironment(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
     inlines helper calls of its base class.
     """
 
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self._no_flags = dict.fromkeys(self.possible_agents, False)
         self._no_rewards = dict.fromkeys(self.possible_agents, 0.0)
         self._no_actions = dict.fromkeys(self.possible_agents, 0)
@@ -241,9 +241,9 @@ class AecEnvironment(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
 class ParallelEnvironment(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
     """A parallel environment, in which one of the agents is to move, or all of them."""
 
-    def __init__(self, *given: Any) -> None:
+    def __init__(self, *arguments: Any) -> None:
         self.is_of_rounds = False
-        super().__init__(*given)
+        super().__init__(*arguments)
         if self.is_of_rounds:
             self.metadata["is_parallelizable"] = True
 
@@ -278,11 +278,11 @@ class ParallelEnvironment(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore
             rewards, over = {**dict.fromkeys(agents, 0.0), lost: LOST}, True
         self.cycles += 1
         cut = not over and self.cycles >= self.max_cycles
-        seen = self._observations()
+        observations = self._observations()
         if over or cut:
             self.agents = []
         infos: dict[Agent, Any] = {agent: {} for agent in agents}
-        return seen, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), infos
+        return observations, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), infos
 
     def _act(self, actions: dict[Agent, Any]) -> Agent | None:
         """Take the actions of a ply. Return the agent of an illegal one."""
@@ -301,11 +301,11 @@ class ParallelEnvironment(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore
 
     def observe(self, agent: Agent) -> Any:
         """Return an observation; in a round all agents are to move, each with a mask of its own."""
-        seen = super().observe(agent)
+        observation = super().observe(agent)
         if self.is_of_rounds and not self.single.underway.over:
-            seen["observation"][-1] = 1
-            seen["action_mask"] = self._mask(self._places[agent])
-        return seen
+            observation["observation"][-1] = 1
+            observation["action_mask"] = self._mask(self._places[agent])
+        return observation
 
     def _mask(self, place: int) -> Any:
         """Return the legal actions of a player at the beginning of a round."""

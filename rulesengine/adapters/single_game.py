@@ -97,12 +97,12 @@ class SingleGame:
                 return None
 
 
-def action_of(given: Any) -> int:
+def action_of(value: Any) -> int:
     """Return the number of an action. Raises UsageError."""
     try:
-        return index(given)
+        return index(value)
     except TypeError:
-        raise UsageError(f"an action is a whole number, found {given!r:.40}") from None
+        raise UsageError(f"an action is a whole number, found {value!r:.40}") from None
 
 
 def check_render_mode(mode: str | None) -> None:

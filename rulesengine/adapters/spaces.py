@@ -31,14 +31,14 @@ class Actions(spaces.Discrete[np.int64]):
         return super().sample(mask, probability)
 
 
-def space_of(seen: Observation) -> spaces.Dict:
-    """Return the space of observations with the shape of `seen`."""
+def space_of(observation: Observation) -> spaces.Dict:
+    """Return the space of observations with the shape of `observation`."""
     boxes: dict[str, Any] = {
         name: spaces.MultiBinary(list(array.shape))
-        for name, array in seen.items()
+        for name, array in observation.items()
         if name != "numbers"
     }
-    if "numbers" in seen:
+    if "numbers" in observation:
         low, high = np.iinfo(np.int64).min, np.iinfo(np.int64).max
-        boxes["numbers"] = spaces.Box(low, high, seen["numbers"].shape, np.int64)
+        boxes["numbers"] = spaces.Box(low, high, observation["numbers"].shape, np.int64)
     return spaces.Dict(boxes)

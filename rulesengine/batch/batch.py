@@ -259,13 +259,13 @@ class Batch:
         with self._exclusive():
             place = self._place(number)
             before = self.state(number)
-            kept = self._was.numbers[place : place + self._plan.state].tolist()
+            current = self._was.numbers[place : place + self._plan.state].tolist()
             try:
                 self._write(number, state)
                 self._show(number)
             except BaseException:
                 self._write(number, before)
-                for k, value in enumerate(kept):
+                for k, value in enumerate(current):
                     self._was.numbers[place + k] = value
                 self._show(number)
                 raise

@@ -36,9 +36,9 @@ class BoundSteps:
     """The steps of a batch in both directions; they are renewed when the histories are moved."""
 
     def __init__(
-        self, plan: Memory, records: Sequence[Memory], shown: Memory, given: Memory, lines: Memory
+        self, plan: Memory, records: Sequence[Memory], shown: Memory, actions: Memory, lines: Memory
     ) -> None:
-        self._plan, self._records, self._shown, self._given = plan, records, shown, given
+        self._plan, self._records, self._shown, self._given = plan, records, shown, actions
         self._renew(lines)
 
     def of(self, was: Memory, lines: Memory) -> BoundStep:

@@ -316,8 +316,10 @@ class DeviceBatch(Batch):
         paid, lists = plan.players * WORD, plan.list_size
         rows.append((Rows(shown + at.PAID * games * WORD, paid), paid))
         rows.append((Rows(shown + self._own.numbers[at.LISTS], lists), lists))
-        kept = plan.kept * WORD
-        rows.append((Rows(shown + self._own.numbers[at.KEPT_AT] * WORD, kept), kept))
+        stored_bytes = plan.kept * WORD
+        rows.append(
+            (Rows(shown + self._own.numbers[at.KEPT_AT] * WORD, stored_bytes), stored_bytes)
+        )
         return [*rows, (Rows(shown + self._masks_at, plan.stride), plan.stride)]
 
     # reads on the CPU

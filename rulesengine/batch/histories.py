@@ -86,14 +86,16 @@ class Histories:
         """Return the offset of the entries of a game."""
         return self.at(number) + FIRST_ENTRY
 
-    def put(self, number: int, history: Sequence[Before], kept: Callable[[], Iterable[int]]) -> int:
+    def put(
+        self, number: int, history: Sequence[Before], retained: Callable[[], Iterable[int]]
+    ) -> int:
         """Write the history of a state into the line of a game; return its number of positions.
 
-        `kept` returns the number of positions to preserve in each line. Raises UsageError for a
+        `retained` returns the number of positions to preserve in each line. Raises UsageError for a
         position with a piece that has no symbol, LimitError if there is not enough memory.
         """
         packed_entries = entries_of(self._form, history) if self.is_active else []
-        self.grow(len(packed_entries), kept)
+        self.grow(len(packed_entries), retained)
         self.write(number, 0, packed_entries)
         return len(packed_entries)
 
@@ -133,11 +135,11 @@ class Histories:
         held = bytes(self.memory.bytes[begin : begin + self._size * WORD])
         return HistoryNode(past, bytes(OWN * WORD) + held[OWN * WORD :])
 
-    def grow(self, count: int, kept: Callable[[], Iterable[int]]) -> bool:
+    def grow(self, count: int, retained: Callable[[], Iterable[int]]) -> bool:
         """Grow lines to `count` positions. True if the memory has been replaced."""
         if not self.is_active or count <= self.capacity:
             return False
-        self._grow(max(count, self.capacity + max(_FEW, self.capacity // _GROWTH)), kept())
+        self._grow(max(count, self.capacity + max(_FEW, self.capacity // _GROWTH)), retained())
         return True
 
     @property
@@ -153,11 +155,11 @@ class Histories:
                 begin = self.entries_at(number) * WORD
                 self.memory.leave(begin + _RETAINED, begin + size)
 
-    def _grow(self, capacity: int, kept: Iterable[int] = ()) -> None:
+    def _grow(self, capacity: int, retained: Iterable[int] = ()) -> None:
         if not self.is_active:
             return
         span = capacity + FIRST_ENTRY + capacity * self._size
-        counts, moved = list(kept), [0]
+        counts, moved = list(retained), [0]
         memory = room(FIRST_LINE + self._games * span, sparse=True)
         memory.numbers[SPAN], memory.numbers[CAPACITY] = span, capacity
         try:

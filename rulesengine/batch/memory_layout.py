@@ -158,8 +158,8 @@ class Arrays:
         lists, size = memory.numbers[at.LISTS], plan.list_size
         listed = np.frombuffer(shown.bytes, np.uint8, games * size, lists)
         self._lists = listed.reshape(games, size)
-        kept = memory.numbers[at.KEPT_AT]
-        self._kept = words[kept : kept + games * plan.kept].reshape(games, plan.kept)
+        stored = memory.numbers[at.KEPT_AT]
+        self._kept = words[stored : stored + games * plan.kept].reshape(games, plan.kept)
         self._shape = games, plan.width
 
     def refused(self) -> "np.ndarray":

@@ -32,12 +32,12 @@ class Planes:
         form = program.form
         self._sides, self._cells = len(form.players), len(form.cells)
         self._words = (self._cells + 63) // 64
-        kept = [i for i, symbol in enumerate(form.symbols) if symbol]
+        planes = [i for i, symbol in enumerate(form.symbols) if symbol]
         # The index of each set of a state among the packed sets, planes by number first.
-        self._sets = {plane: place for place, plane in enumerate(kept)}
-        self._offsets = [place * self._words for place in range(len(kept))]
+        self._sets = {plane: place for place, plane in enumerate(planes)}
+        self._offsets = [place * self._words for place in range(len(planes))]
         self._register_offsets: list[int] = []
-        place = len(kept) * self._words + 1
+        place = len(planes) * self._words + 1
         for slot, kind in enumerate(form.types):
             if kind == "cells":
                 self._sets[len(form.symbols) + slot] = len(self._offsets)
@@ -48,7 +48,7 @@ class Planes:
                 place += 1
         self._rows = [*self._pieces(), *self._registers()]
         # The set of each plane by side, and the offsets of the words of each set in a record.
-        order = [[seen[s] for _, seen in self._rows] for s in range(self._sides)]
+        order = [[sets[s] for _, sets in self._rows] for s in range(self._sides)]
         self._order = np.array(order, np.int64)
         offsets = np.array(self._offsets, np.int64)[:, None]
         self._places = plan.state + offsets + np.arange(self._words)
@@ -165,8 +165,8 @@ class Planes:
         ]
 
     def _side_at(self) -> int:
-        kept = sum(bool(symbol) for symbol in self._program.form.symbols)
-        return kept * self._words
+        count = sum(bool(symbol) for symbol in self._program.form.symbols)
+        return count * self._words
 
     def _table(self, records: Memory) -> "Ints":
         import numpy as np

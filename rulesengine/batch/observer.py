@@ -62,8 +62,8 @@ class Observer:
         """
         side = player ^ packed[-WORD] if self._swaps else player
         bits = self._bits(self._array(packed + _ENDS, self._byte)).view(self._flag)
-        seen: npt.NDArray[np.int8] = bits[self._tables[is_to_move][side]]
-        return seen
+        planes: npt.NDArray[np.int8] = bits[self._tables[is_to_move][side]]
+        return planes
 
     def numbers(self, packed: bytes) -> "Ints":
         """Return the other registers of a packed state."""

@@ -182,12 +182,12 @@ class Work:
     ) -> list[Failure]:
         """Call a driver for a range of games, with the interpreter where the kernel fails."""
         failures: list[Failure] = []
-        given = kernel_arguments(args)
+        arguments = kernel_arguments(args)
         while first < end:
             failed = first
             if part:
                 self._plan.numbers[mark] = first
-                if part.call(driver.__name__, (first, end, mark, *given)) is not None:
+                if part.call(driver.__name__, (first, end, mark, *arguments)) is not None:
                     return failures
                 failed = self._plan.numbers[mark]
                 if restore:

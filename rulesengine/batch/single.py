@@ -153,18 +153,18 @@ class GameMemory:
         return self._calls
 
     def _call_of(self, part: CompiledModule, turn: int) -> Callable[[], bool]:
-        given = kernel_arguments([self._memories(turn)])
+        arguments = kernel_arguments([self._memories(turn)])
         if self.views:
             views = self.views.memory.bytes
-            return part.bound(step_viewed.__name__, (self._mark, *given, views))
-        return part.bound(step_games.__name__, (0, 1, self._mark, *given))
+            return part.bound(step_viewed.__name__, (self._mark, *arguments, views))
+        return part.bound(step_games.__name__, (0, 1, self._mark, *arguments))
 
     def _bind_views(self, part: CompiledModule, turn: int) -> list[Callable[[], bool]]:
         if not self.views:
             return []
         memories = self._plan, self.records[turn], self.shown, self.views.memory
-        given = [memory.bytes for memory in memories]
-        return [part.bound(view.__name__, (k, *given)) for k in range(self._players)]
+        arguments = [memory.bytes for memory in memories]
+        return [part.bound(view.__name__, (k, *arguments)) for k in range(self._players)]
 
     def _memories(self, turn: int) -> StepMemories:
         records = self.records[turn], self.records[1 - turn]

@@ -63,8 +63,8 @@ class KernelMemories:
         self.part.call(spinning.count_chunk.__name__, (self._arguments[0],))
 
     def _bound(self, mark: int, offered: int, is_back: int) -> Callable[[], bool]:
-        given = (offered, is_back, _LEADING, mark, *self._arguments)
-        return self.part.bound(spinning.lead.__name__, given)
+        arguments = (offered, is_back, _LEADING, mark, *self._arguments)
+        return self.part.bound(spinning.lead.__name__, arguments)
 
 
 class HelperPool:

@@ -20,39 +20,39 @@ if TYPE_CHECKING:
     Which = Sequence[int] | Ints | Flags | int | None
 
 
-def put_actions(actions: "Actions", count: int, given: "Ints") -> None:
-    """Write an action of each game into `given`; without actions they are drawn. Raises UsageError.
+def put_actions(actions: "Actions", count: int, target: "Ints") -> None:
+    """Write an action of each game into `target`; without actions they are drawn.
 
-    `count` is the number of actions.
+    `count` is the number of actions. Raises UsageError.
     """
     import numpy as np
 
     if actions is None:
-        given[:] = at.DRAWN
+        target[:] = at.DRAWN
         return
     array = _array(actions)
     if array.dtype.kind not in "iu" and array.size:
         raise UsageError(f"actions are whole numbers, found an array of {array.dtype}")
-    if array.shape != given.shape:
+    if array.shape != target.shape:
         raise UsageError(
-            f"expected an action for each game, an array of shape {given.shape}, found"
+            f"expected an action for each game, an array of shape {target.shape}, found"
             f" {array.shape}"
         )
     if array.dtype.kind == "u":
         array = np.minimum(array, count)  # prevents wrap-around of large numbers to negative ones
-    given[:] = array
+    target[:] = array
     # An action below -1 is not "no action" but illegal.
-    given[given < at.NOTHING] = count
+    target[target < at.NOTHING] = count
 
 
-def mark_unchanged(where: "Where", given: "Ints") -> None:
+def mark_unchanged(where: "Where", target: "Ints") -> None:
     """Mark the games whose flag is not set as unchanged. Raises UsageError."""
     if where is None:
         return
     flags = _array(where)
-    if flags.dtype.kind != "b" or flags.shape != given.shape:
-        raise UsageError(f"`where` is {len(given)} flags, found {where!r:.60}")
-    given[~flags] = at.UNCHANGED
+    if flags.dtype.kind != "b" or flags.shape != target.shape:
+        raise UsageError(f"`where` is {len(target)} flags, found {where!r:.60}")
+    target[~flags] = at.UNCHANGED
 
 
 def chosen_games(which: "Which", games: int) -> Sequence[int]:
@@ -80,14 +80,14 @@ def game_numbers(which: "Which", games: int) -> "Ints":
     return array.astype(np.int64)
 
 
-def _array(given: object) -> "np.ndarray":
+def _array(values: object) -> "np.ndarray":
     """Convert to an array; to one of objects if there is no common shape."""
     import numpy as np
 
     try:
-        return np.asarray(given)
+        return np.asarray(values)
     except (ValueError, OverflowError):  # rows of different lengths, numbers of many bits
-        return np.asarray([given], dtype=object)
+        return np.asarray([values], dtype=object)
 
 
 def check_game(number: int, games: int) -> None:

@@ -96,7 +96,7 @@ class _Search:
     def _candidates(self) -> list[int]:
         """Return the candidates for the image of the next cell."""
         image = self.image
-        cell, taken = self.order[len(image)], set(image.values())
+        cell, used = self.order[len(image)], set(image.values())
         known = [
             (other, relation) for other, relation in self.relations[cell].items() if other in image
         ]
@@ -104,7 +104,7 @@ class _Search:
         return [
             target
             for target in sorted(near)
-            if target not in taken
+            if target not in used
             and self.colours[target] == self.colours[cell]
             and all(
                 self.relations[target].get(image[other]) == relation for other, relation in known

@@ -29,10 +29,10 @@ class Places:
         missing = frozenset(holes)
         for row, column in sorted(missing.difference(self.coordinates)):
             raise BoardError(f"the hole at row {row}, column {column} is off the board")
-        kept = [i for i, place in enumerate(self.coordinates) if place not in missing]
+        remaining = [i for i, place in enumerate(self.coordinates) if place not in missing]
         return Places(
-            tuple(self.screen[i] for i in kept),
-            tuple(self.coordinates[i] for i in kept),
+            tuple(self.screen[i] for i in remaining),
+            tuple(self.coordinates[i] for i in remaining),
             self.rows,
             self.columns,
             self.indents,
@@ -129,7 +129,7 @@ def require_sizes(**sizes: int) -> None:
             raise BoardError(f"`{word}` must be at least 1, found {size}", word)
 
 
-def require_word(word: str, words: Sequence[str], what: str) -> None:
+def require_word(word: str, words: Sequence[str], subject: str) -> None:
     """Raise BoardError for a word that is not among the given ones."""
     if word not in words:
-        raise BoardError(f"`{what}` must be one of {', '.join(words)}, found `{word}`")
+        raise BoardError(f"`{subject}` must be one of {', '.join(words)}, found `{word}`")

@@ -143,29 +143,29 @@ class Geometry:
             cells &= ~group
         return groups
 
-    def components(self, cells: int, free: int, which: str) -> int:
+    def components(self, cells: int, free: int, selection: str) -> int:
         """Return the groups of a set by their number of neighbours in `free`.
 
-        `which` selects groups with "several" neighbours, groups with "one", or else the single
+        `selection` selects groups with "several" neighbours, groups with "one", or else the single
         neighbours of the latter.
         """
         mask = 0
         for group in self.groups(cells):
             met = self.neighbours(group) & free
-            if met.bit_count() > 1 and which == "several":
+            if met.bit_count() > 1 and selection == "several":
                 mask |= group
-            if met.bit_count() == 1 and which != "several":
-                mask |= group if which == "one" else met
+            if met.bit_count() == 1 and selection != "several":
+                mask |= group if selection == "one" else met
         return mask
 
-    def large_groups(self, cells: int, least: int, which: str) -> int:
+    def large_groups(self, cells: int, least: int, selection: str) -> int:
         """Return the groups of a set with at least so many cells, two or more.
 
-        If `which` is "joined", return the other cells instead that would make such a group with the
-        adjacent ones.
+        If `selection` is "joined", return the other cells instead that would make such a group with
+        the adjacent ones.
         """
         groups = self.groups(cells)
-        if which == "alone":
+        if selection == "alone":
             return sum(group for group in groups if group.bit_count() >= least)
         found = 0
         for cell in bits(self.neighbours(cells) & ~cells):

@@ -49,11 +49,11 @@ def execute(options: Options) -> int:
     with progress("bench"):
         done = measure(lambda engine: _load(engine, options), engines, options.seconds)
     for problems in {tuple(one.problems.items()) for one in done.engines.values()}:
-        for (engine, part), why in problems:
-            complain(f"{game.name}: no {engine} kernel for {part}: {why}")
+        for (engine, part), reason in problems:
+            complain(f"{game.name}: no {engine} kernel for {part}: {reason}")
     for engine, one in done.engines.items():
-        for work, why in one.too_long.items():
-            complain(f"{game.name}: {engine} has no {work} in {options.seconds:g} s: {why}")
+        for work, reason in one.too_long.items():
+            complain(f"{game.name}: {engine} has no {work} in {options.seconds:g} s: {reason}")
     model, features = native_target()
     about: dict[str, object] = {
         "spec": options.spec,
@@ -154,7 +154,7 @@ def _to_json(done: Bench) -> dict[str, object]:
                 "first_result": one.first_result,
                 **{name: _work(done, work, name) for name, work in one.works.items()},
                 "too_long": dict(one.too_long),
-                "problems": {f"{e} {part}": why for (e, part), why in one.problems.items()},
+                "problems": {f"{e} {part}": reason for (e, part), reason in one.problems.items()},
             }
             for engine, one in done.engines.items()
         },

@@ -138,9 +138,9 @@ def _fish(commands: Iterable[_Command]) -> list[str]:
         f"{start} -f -n __fish_use_subcommand -a help -d 'list the options of a command'",
     ]
     for one in commands:
-        seen = f"{start} -n '__fish_seen_subcommand_from {one.name}'"
+        condition = f"{start} -n '__fish_seen_subcommand_from {one.name}'"
         lines.append(f"{start} -f -n __fish_use_subcommand -a {one.name} -d {quote(one.summary)}")
-        lines += [f"{seen} {words}" for words in map(_fish_words, one.arguments) if words]
+        lines += [f"{condition} {words}" for words in map(_fish_words, one.arguments) if words]
     names = " ".join(one.name for one in commands)
     return [*lines, f"{start} -f -n '__fish_seen_subcommand_from help' -a '{names}'"]
 

@@ -235,5 +235,5 @@ def write_page(page: str, path: str) -> None:
     try:
         Path(path).write_text(page, encoding="utf-8")
     except OSError as error:
-        why = (error.strerror or "cannot be written").lower()
-        raise UsageError(f"{path}: {why}") from None
+        reason = (error.strerror or "cannot be written").lower()
+        raise UsageError(f"{path}: {reason}") from None

@@ -83,10 +83,10 @@ def execute(options: Options) -> int:
     if options.all and not options.json:
         result(_total(games.values(), expected(options.engine)))
     for name, one in games.items():
-        for (engine, part), why in one.problems.items():
-            complain(f"{name}: no {engine} kernel for {part}: {why}")
-        for part, why in one.refused.items():
-            complain(f"{name}: no kernel for {part}: {why}")
+        for (engine, part), reason in one.problems.items():
+            complain(f"{name}: no {engine} kernel for {part}: {reason}")
+        for part, reason in one.refused.items():
+            complain(f"{name}: no kernel for {part}: {reason}")
     return int(any(one.fallbacks or one.refused for one in games.values()))
 
 
@@ -226,7 +226,9 @@ def _games_json(games: dict[str, EngineSupport]) -> dict[str, object]:
             "evaluation": one.evaluation.name,
             "stale": one.evaluation.stale or None,
             "learn": one.learning and dict(zip(_LEARNING, one.learning, strict=True)),
-            "problems": {f"{engine} {part}": why for (engine, part), why in one.problems.items()},
+            "problems": {
+                f"{engine} {part}": reason for (engine, part), reason in one.problems.items()
+            },
             "refused": dict(one.refused),
         }
         for name, one in games.items()

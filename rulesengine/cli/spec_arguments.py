@@ -138,8 +138,8 @@ def _of_options(error: SpecError) -> UsageError | None:
 
 def report_missing_kernels(game: Game) -> None:
     """Report each requested kernel that could not be compiled, once."""
-    for (engine, part), why in game.engine_problems.items():
-        complain(f"{game.name}: no {engine} kernel for {part}: {why}")
+    for (engine, part), reason in game.engine_problems.items():
+        complain(f"{game.name}: no {engine} kernel for {part}: {reason}")
 
 
 def load_text(source: Source, options: Options) -> Game:

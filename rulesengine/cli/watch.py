@@ -29,11 +29,11 @@ def execute(options: Options, wait: Callable[[], None] = lambda: time.sleep(_SEC
     path = Path(options.file)
     read_file(options.file)
     complain(f"watching {path}; Ctrl-C ends")
-    seen: Stamps | None = None
+    last_stamps: Stamps | None = None
     while True:
         stamps = _stamps(path)
-        if stamps != seen:
-            seen = stamps
+        if stamps != last_stamps:
+            last_stamps = stamps
             _run_checks(path)
         wait()
 

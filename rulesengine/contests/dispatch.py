@@ -37,10 +37,10 @@ def results(
     Each new result is stored before it is yielded. Player `objects` play in this thread, without a
     pool. Raises UsageError if workers die repeatedly.
     """
-    kept = store.numbers() if store else frozenset[int]()
+    finished = store.numbers() if store else frozenset[int]()
     todo = deque[Task]()
     for terms, unit in tasks:
-        if store and unit.number in kept:
+        if store and unit.number in finished:
             yield store.result(unit)
         else:
             todo.append((terms, unit))

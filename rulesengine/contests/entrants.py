@@ -48,14 +48,14 @@ def entrants_of(players: Players) -> Entrants:
     """
     if isinstance(players, str):
         raise UsageError(f"expected several players, found the text `{players[:_SHOWN]}`")
-    entrants, objects, given = list[Entrant](), dict[str, CheckedPlayer](), list[object]()
+    entrants, objects, contestants = list[Entrant](), dict[str, CheckedPlayer](), list[object]()
     for name, player in _named(players):
         if isinstance(player, str):
             entrants.append(_read_entrant(f"{name}={player}" if name else player))
             continue
-        if not callable(player) and any(player is other for other in given):
+        if not callable(player) and any(player is other for other in contestants):
             raise UsageError("a player object is given twice: create one for each entrant")
-        given.append(player)
+        contestants.append(player)
         shown = name or _name_of(player)
         _require_name(shown, shown)
         entrants.append(Entrant(shown, f"{PYTHON}:{shown}"))
@@ -96,8 +96,8 @@ def _name_of(player: object) -> str:
 
 def _read_entrant(text: str) -> Entrant:
     if not text.isprintable() or len(text) > _LONGEST:
-        what = f"one line of at most {_LONGEST} characters that can be shown"
-        raise UsageError(f"--player: expected {what}")
+        expectation = f"one line of at most {_LONGEST} characters that can be shown"
+        raise UsageError(f"--player: expected {expectation}")
     name, equals, player = text.partition("=")
     if not equals or ":" in name:
         name, player = text, text

@@ -128,7 +128,7 @@ def _row(seats: Sequence[str], names: Sequence[str], game: Played) -> list[str]:
     seated = [names[place] for place in game.seats]
     best = best_seats(game.payoffs)
     won = seated[best[0]] if len(best) == 1 else "draw"
-    why = game.reason if game.ending != FORFEIT else f"{seated[game.loser]}: {game.reason}"
+    reason = game.reason if game.ending != FORFEIT else f"{seated[game.loser]}: {game.reason}"
     number = _number(seats, game)
     data = f"data:text/plain;charset=utf-8,{quote(game.record)}"
     return [
@@ -136,6 +136,6 @@ def _row(seats: Sequence[str], names: Sequence[str], game: Played) -> list[str]:
         escape(", ".join(seated)),
         escape("unfinished" if game.ending == UNFINISHED else won),
         str(game.plies),
-        escape(why),
+        escape(reason),
         f'<a download="game-{number}.txt" href="{data}">record</a>',
     ]

@@ -35,8 +35,8 @@ def write_parquet(standing: Standing, file: str | PathLike[str], out: str | Path
                 writer.write_table(arrow.Table.from_pylist(several, schema=schema))
                 written += len(several)
     except OSError as error:
-        why = (error.strerror or "cannot be written").lower()
-        raise UsageError(f"{out}: {why}") from None
+        reason = (error.strerror or "cannot be written").lower()
+        raise UsageError(f"{out}: {reason}") from None
     return written
 
 

@@ -100,8 +100,10 @@ def plan_of(
         need = f"at least {max(seats, 2)} entrants, found {len(entrants)}"
         raise UsageError(f"--player: this contest takes {need}")
     if games < 1 or games % seats:
-        what = f"a number that {seats} divides" if seats > 1 else "at least 1"
-        raise UsageError(f"--games: everyone sits everywhere as often: {what}, found {games}")
+        expectation = f"a number that {seats} divides" if seats > 1 else "at least 1"
+        raise UsageError(
+            f"--games: everyone sits everywhere as often: {expectation}, found {games}"
+        )
     if system == "swiss" and seats != 2:
         raise UsageError(f"a Swiss tournament is for games of two players, this one has {seats}")
     return Plan(len(entrants), seats, games, system, stages, size)

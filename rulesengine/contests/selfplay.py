@@ -145,14 +145,14 @@ def _next_actions(batch: Batch, choose: Chooser | None, first: int) -> "npt.NDAr
 
     if choose is None:
         return batch.sample()
-    given, moving = np.asarray(choose(batch)), np.flatnonzero(batch.mover >= 0)
-    if given.shape != (len(batch),) or given.dtype.kind not in "iu":
+    actions, moving = np.asarray(choose(batch)), np.flatnonzero(batch.mover >= 0)
+    if actions.shape != (len(batch),) or actions.dtype.kind not in "iu":
         raise UsageError("expected an action for each game from `choose`")
-    inside = (given >= 0) & (given < batch.mask.shape[1])
-    wrong = [k for k in moving if not (inside[k] and batch.mask[k, given[k]])]
+    inside = (actions >= 0) & (actions < batch.mask.shape[1])
+    wrong = [k for k in moving if not (inside[k] and batch.mask[k, actions[k]])]
     for game in wrong:
-        raise UsageError(f"action {given[game]} is not legal in game {first + game}")
-    return np.where(batch.mover >= 0, given, _NOTHING)
+        raise UsageError(f"action {actions[game]} is not legal in game {first + game}")
+    return np.where(batch.mover >= 0, actions, _NOTHING)
 
 
 def _record_rows(
@@ -306,7 +306,7 @@ def _agree(folder: Path, terms: dict[str, object]) -> None:
 @contextmanager
 def _written(
     executor: Executor | None,
-    given: tuple[Game, Path, Terms, Mapping[str, float]],
+    arguments: tuple[Game, Path, Terms, Mapping[str, float]],
     numbers: list[int],
     choose: Chooser | None,
 ) -> "Iterator[Iterator[int]]":
@@ -315,9 +315,9 @@ def _written(
     On an error or interrupt pending parts are cancelled.
     """
     if executor is None:
-        yield (_write(*given, number, choose) for number in numbers)
+        yield (_write(*arguments, number, choose) for number in numbers)
         return
-    futures = [executor.submit(_write, *given, number, choose) for number in numbers]
+    futures = [executor.submit(_write, *arguments, number, choose) for number in numbers]
     try:
         yield (future.result() for future in as_completed(futures))
     finally:

@@ -245,12 +245,12 @@ def _convert_errors(path: Path) -> Iterator[None]:
     except RulesError:
         raise
     except sqlite3.OperationalError as error:
-        why = str(error)
-        if "locked" in why:
-            why = "another tournament is at work on this file"
+        reason = str(error)
+        if "locked" in reason:
+            reason = "another tournament is at work on this file"
         elif getattr(error, "sqlite_errorname", _BAD_SCHEMA) == _BAD_SCHEMA:
-            why = f"is damaged: {why}"  # our statements fit the tables that we made
-        raise UsageError(f"{path}: {why}") from None
+            reason = f"is damaged: {reason}"  # our statements fit the tables that we made
+        raise UsageError(f"{path}: {reason}") from None
     except sqlite3.DatabaseError as error:
         raise UsageError(f"{path}: is damaged: {error}") from None
     except (ValueError, TypeError, RecursionError):

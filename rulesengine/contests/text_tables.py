@@ -103,9 +103,9 @@ def _difference_lines(standing: Standing) -> list[str]:
 def _fault_line(standing: Standing, entrant: int, kind: str) -> str:
     """Format the number of forfeits of an entrant by one kind of fault, with the last reason."""
     table = standing.table
-    *at, what = table.reasons[entrant, kind]
+    *at, detail = table.reasons[entrant, kind]
     name, count = standing.contest.entrants[entrant].name, table.faults[entrant, kind]
-    return f"lost by {kind}: {name} {count} (game {_number(standing, *at)}: {what})"
+    return f"lost by {kind}: {name} {count} (game {_number(standing, *at)}: {detail})"
 
 
 def _number(standing: Standing, number: int, turn: int) -> int:

@@ -175,9 +175,9 @@ class _Driver:
 
 def _forget_failing(store: Store, units: list[tuple[Unit, Group]]) -> None:
     """Delete the games of a run of forfeits that ended the contest, if there is one."""
-    kept, failing = store.numbers(), None
+    numbers, failing = store.numbers(), None
     for unit, group in units:
-        if unit.number not in kept:
+        if unit.number not in numbers:
             return
         for game in store.result(unit).games:
             failing = forfeit_run_after(failing, game, group)

@@ -158,10 +158,10 @@ def side_colours(program: Program) -> tuple[str, ...]:
     """Return the colour of each side's pieces, that of neutral pieces last."""
     players = [player.name for player in program.rules.players]
     look = program.rules.look
-    given = dict(look.colours) if look is not None else {}
+    colours = dict(look.colours) if look is not None else {}
     usual = _by_name(players) or _by_symbols(program) or _by_order(len(players))
-    own = [given.get(name, colour) for name, colour in zip(players, usual, strict=True)]
-    return (*own, given.get(NEUTRAL, "grey"))
+    own = [colours.get(name, colour) for name, colour in zip(players, usual, strict=True)]
+    return (*own, colours.get(NEUTRAL, "grey"))
 
 
 def _by_name(players: Sequence[str]) -> list[str]:

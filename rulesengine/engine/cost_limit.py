@@ -23,8 +23,8 @@ class CostChecker:
             return
         cost = self._cost([plane.bit_count() for plane in state.planes])
         if cost > MAX_PLY_COST:
-            what = f"up to {cost:,} set operations a ply, at most {MAX_PLY_COST:,}"
-            raise LimitError(f"too expensive with so many pieces: {what}")
+            amount = f"up to {cost:,} set operations a ply, at most {MAX_PLY_COST:,}"
+            raise LimitError(f"too expensive with so many pieces: {amount}")
 
     @cached_property
     def _is_always(self) -> bool:

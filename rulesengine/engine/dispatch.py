@@ -326,8 +326,8 @@ class Dispatcher:
             return {}
         from rulesengine.engine.kernel.kernels import title
 
-        problems = ((*key.split(" ", 1), why) for key, why in self.selector.problems.items())
-        return {(engine, title(self.machine, part)): why for engine, part, why in problems}
+        problems = ((*key.split(" ", 1), reason) for key, reason in self.selector.problems.items())
+        return {(engine, title(self.machine, part)): reason for engine, part, reason in problems}
 
     def part_for(self, part: str, plies: float) -> "CompiledModule | None":
         """Return a part of the kernels for work of `plies` plies; None for the interpreter."""

@@ -80,11 +80,11 @@ def explain_illegal_move(
     if hidden_in(machine.program.rules):
         return Reason(f"`{shorten_text(text)}` is not legal for {state.mover}")
     if attempt and not cells:
-        why = objection_to_attempt(machine, state, attempt, moves)
+        reason = objection_to_attempt(machine, state, attempt, moves)
     else:
-        why = objection_to(machine, state, wishes, cells, moves)
+        reason = objection_to(machine, state, wishes, cells, moves)
     return Reason(
-        f"`{shorten_text(text)}` is not legal for {state.mover}: {why.text}", why.objection
+        f"`{shorten_text(text)}` is not legal for {state.mover}: {reason.text}", reason.objection
     )
 
 

@@ -55,17 +55,17 @@ class MoveFactory:
 
     def move(self, words: bytes, state: State | None) -> Move:
         """Return the move with these words that is legal in a state."""
-        made = _new(Move)
-        _set_words(made, words)
-        _set_made(made, self)
+        move = _new(Move)
+        _set_words(move, words)
+        _set_made(move, self)
         if not self._is_cached:
-            _set_at(made, state)
-            return made
-        _set_at(made, None)
+            _set_at(move, state)
+            return move
+        _set_at(move, None)
         if len(self.cache) >= _MOST_KEPT:
             self.cache.clear()
-        self.cache[words] = made
-        return made
+        self.cache[words] = move
+        return move
 
     def every(self) -> tuple[tuple[Move, ...], ...]:
         """Return all possible moves, by group and by target + 1; () if moves depend on more.

@@ -133,9 +133,9 @@ class NativeCalls:
 
     def _fasts(self, entries: Collection[str]) -> dict[str, CallableSpec]:
         state = Argument(State, (("form", self.form),))
-        given: tuple[Parameter, ...] = (self._state(),)
+        parameters: tuple[Parameter, ...] = (self._state(),)
         if self.keeps_history:
-            given = (*given, HistoryLength(0))
+            parameters = (*parameters, HistoryLength(0))
         slow, every = self.slow, bool(self.maker.every())
         # States that differ only in their history may have different moves.
         content = "" if self.keeps_history else "packed"
@@ -145,38 +145,41 @@ class NativeCalls:
         after = ObjectResult(State, (("form", self.form),), results="packed", arguments=before)
         ended = PlainResult(GOES_ON, self._outcome)
         functions = {
-            "outcome": CallableSpec("ending", (state,), given, ended, slow["outcome"]),
+            "outcome": CallableSpec("ending", (state,), parameters, ended, slow["outcome"]),
             "apply": CallableSpec(
                 "apply",
                 (state, move),
-                (*given, PackedList(1, "words"), is_new),
+                (*parameters, PackedList(1, "words"), is_new),
                 after,
                 slow["apply"],
                 "check",  # a kernel checks faster than any path without the check
             ),
-            **self._listing(entries, state, given),
+            **self._listing(entries, state, parameters),
         }
         if "scores" in entries:
             functions["scores"] = CallableSpec(
-                "scores", (state,), given, PlainResult(), slow["scores"]
+                "scores", (state,), parameters, PlainResult(), slow["scores"]
             )
         if "mask" in entries and len(self.form.cells) <= _WORD_CELLS:
             functions["legal_mask"] = CallableSpec(
-                "mask", (state,), given, PlainResult(), slow["legal_mask"]
+                "mask", (state,), parameters, PlainResult(), slow["legal_mask"]
             )
         return functions
 
     def _listing(
-        self, entries: Collection[str], state: Argument, given: tuple[Parameter, ...]
+        self, entries: Collection[str], state: Argument, parameters: tuple[Parameter, ...]
     ) -> dict[str, CallableSpec]:
         """Return descriptions of the functions that return all legal moves or one of them."""
         slow, every, maker = self.slow["legal_moves"], self.maker.every(), ("_maker", self.maker)
         if every:
             known = TupleResult(every, GROUP_BITS, TARGET)
-            return {"legal_moves": CallableSpec("legal", (state,), given, known, slow)}
+            return {"legal_moves": CallableSpec("legal", (state,), parameters, known, slow)}
         made = (("made", self.maker),)
         one = ObjectResult(Move, made, lists=(("words", 0),), arguments=(("at", 0),))
-        arguments, which = (state, Argument(), Argument()), (PackedList(1, ""), IntegerArgument(2))
+        arguments, results = (
+            (state, Argument(), Argument()),
+            (PackedList(1, ""), IntegerArgument(2)),
+        )
         if "nth" in entries:
             stems = ObjectResult(
                 Branches,
@@ -186,19 +189,19 @@ class NativeCalls:
                 numbers=(("_count", 1),),
             )
             return {
-                "legal_moves": CallableSpec("stems", (state,), given, stems, slow),
+                "legal_moves": CallableSpec("stems", (state,), parameters, stems, slow),
                 "listed": CallableSpec(
-                    "legal", (state,), given, PlainResult(), self.slow["listed"]
+                    "legal", (state,), parameters, PlainResult(), self.slow["listed"]
                 ),
-                "nth": CallableSpec("nth", arguments, (*given, *which), one),
+                "nth": CallableSpec("nth", arguments, (*parameters, *results), one),
             }
         ends = () if self.maker.alone else (("_ends", 1),)
         moves = ObjectResult(
             Moves, (maker,), lists=(("_words", 0), *ends), arguments=(("_state", 0),)
         )
-        functions = {"legal_moves": CallableSpec("legal", (state,), given, moves, slow)}
+        functions = {"legal_moves": CallableSpec("legal", (state,), parameters, moves, slow)}
         if "item" in entries:
-            functions["nth"] = CallableSpec("item", arguments, which, one)
+            functions["nth"] = CallableSpec("item", arguments, results, one)
         return functions
 
     def _state(self) -> PackedValues:

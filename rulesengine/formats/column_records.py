@@ -137,15 +137,15 @@ class ColumnRecords:
 
     def _lines(self, game: RecordedGame) -> Iterator[tuple[str, str]]:
         """Yield the lines before the moves."""
-        given = dict(game.headers)
+        headers = dict(game.headers)
         for line, header in self._names.items():
-            details = given.pop(f"{header}Details", "")
-            yield line, given.pop(header, "") + (f" ; {details}" if details else "")
+            details = headers.pop(f"{header}Details", "")
+            yield line, headers.pop(header, "") + (f" ; {details}" if details else "")
         yield _RESULT, result_text(game.result, self._players)
         for name, header in _HEADERS.items():
-            if name != _RESULT and given.get(header):
-                yield name, given[header]
-        for header, value in given.items():
+            if name != _RESULT and headers.get(header):
+                yield name, headers[header]
+        for header, value in headers.items():
             is_other = header not in (*_HEADERS.values(), _FEN, "SetUp", "Variant")
             if is_other and re.fullmatch("[A-Z][A-Za-z]{1,30}", header):
                 yield header.upper(), value

@@ -109,9 +109,9 @@ class Ggf:
         return GameResult(winner, reason or f"{abs(margin):g} points")
 
     def _result_text(self, game: RecordedGame) -> str:
-        given = game.header("RE")
-        if given and self.result(given) == game.result:
-            return given
+        result = game.header("RE")
+        if result and self.result(result) == game.result:
+            return result
         if game.result is None:
             return "?"
         if game.result.winner is None:
@@ -139,14 +139,17 @@ class _Reader:
 
     def read(self) -> RecordedGame:
         """Return the game."""
-        given, ggf = dict(reversed(self._properties)), self._ggf
-        start, is_readable = Position(self._game.initial_state()), ggf.is_type(given.get("GM", ""))
+        properties, ggf = dict(reversed(self._properties)), self._ggf
+        start, is_readable = (
+            Position(self._game.initial_state()),
+            ggf.is_type(properties.get("GM", "")),
+        )
         if not is_readable:
             reason = f"a game of another type than {self._game.name}"
-            self._problem(0, f"GM[{given.get('GM', '')}]", reason)
-        elif "BO" in given:
+            self._problem(0, f"GM[{properties.get('GM', '')}]", reason)
+        elif "BO" in properties:
             try:
-                start = ggf.start(given["BO"])
+                start = ggf.start(properties["BO"])
             except NotationError as error:
                 self._problem(0, "BO", str(error))
                 is_readable = False
@@ -156,11 +159,11 @@ class _Reader:
             for name, value in self._properties
             if name not in _OWN or name == "RE"
         )
-        result = ggf.result(given.get("RE", ""))
+        result = ggf.result(properties.get("RE", ""))
         outcome = self._game.outcome(state)
         if outcome is not None and result is not None and outcome.winner != result.winner:
             by_rules = f"{outcome.winner} wins" if outcome.winner else "a draw"
-            self._problem(len(moves), given["RE"], f"by the rules the result is {by_rules}")
+            self._problem(len(moves), properties["RE"], f"by the rules the result is {by_rules}")
         problems = tuple(self._problems)
         return RecordedGame(
             self._number, headers, start, tuple(moves), state, result, notes, problems

@@ -7,20 +7,20 @@ from rulesengine.language.ir.rules import Parameter
 
 
 def bind(
-    declared: tuple[Parameter, ...], given: Mapping[str, int | str | bool]
+    declared: tuple[Parameter, ...], values: Mapping[str, int | str | bool]
 ) -> dict[str, int | str]:
     """Return a value for every parameter; texts are parsed as numbers where numbers are expected.
 
     Raises UsageError for an unknown name and for a value that is not allowed.
     """
     names = [p.name for p in declared]
-    for name in given:
+    for name in values:
         if name not in names:
             from rulesengine.support.diagnostic import did_you_mean
 
             hint = did_you_mean(name, names) or f"there is {', '.join(names) or 'none'}"
             raise UsageError(f"no parameter `{name}`: {hint}")
-    return {p.name: value_of(p, given.get(p.name, p.default)) for p in declared}
+    return {p.name: value_of(p, values.get(p.name, p.default)) for p in declared}
 
 
 def value_of(parameter: Parameter, given: int | str | bool) -> int | str:
@@ -50,16 +50,16 @@ def allowed(parameter: Parameter) -> str:
     return f"a number from {parameter.low} to {parameter.high}{step}"
 
 
-def _integer(given: int | str | bool) -> int | None:
-    if isinstance(given, bool):
+def _integer(value: int | str | bool) -> int | None:
+    if isinstance(value, bool):
         return None
-    text = str(given)
+    text = str(value)
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 19):
         return None
     return int(text)
 
 
-def _cut(given: object) -> str:
-    text = str(given)
+def _cut(value: object) -> str:
+    text = str(value)
     return text if len(text) <= 40 else text[:39] + "…"

@@ -63,8 +63,8 @@ def recall(source: Source) -> Parts | None:
         return None
     links = cache.get("parents", _own_key(source))
     parents = _follow(source, links) if links is not None else None
-    kept = cache.get("rules", _key(parents)) if parents else None
-    return _read(kept) if kept is not None else None
+    cached = cache.get("rules", _key(parents)) if parents else None
+    return _read(cached) if cached is not None else None
 
 
 def keep(parents: Parents, parts: Parts) -> None:
@@ -113,8 +113,8 @@ class DerivedValue:
     def recall(self) -> Any:
         """Return the cached value, or None."""
         cache = Cache.open()
-        kept = cache.get(self._kind, self._key) if cache else None
-        return _from_json(kept) if kept is not None else None
+        cached = cache.get(self._kind, self._key) if cache else None
+        return _from_json(cached) if cached is not None else None
 
     def store(self, value: object) -> None:
         cache = Cache.open()
@@ -169,9 +169,9 @@ def _follow(source: Source, links: bytes) -> Parents | None:
     return parents
 
 
-def _read(kept: bytes) -> Parts | None:
+def _read(data: bytes) -> Parts | None:
     try:
-        table = _from_json(kept)
+        table = _from_json(data)
         rules, program = unpack(table["rows"])
         return Parts(rules, program, tuple(table["tests"]))
     except (LookupError, TypeError, ValueError):

@@ -51,8 +51,8 @@ def _unknown(program: Program, text: str, legal: str) -> NotationError:
     if not legal:
         example = f"cells are called like `{program.topology.names[0]}`"
     missing = _missing_cell(program, text)
-    why = f"{missing}; {example}" if missing else example
-    return NotationError(f"`{shorten_text(text)}` names no move: {why}")
+    reason = f"{missing}; {example}" if missing else example
+    return NotationError(f"`{shorten_text(text)}` names no move: {reason}")
 
 
 def _missing_cell(program: Program, text: str) -> str:

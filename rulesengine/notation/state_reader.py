@@ -155,9 +155,9 @@ def _before(form: Form, text: str) -> tuple[tuple[int, ...], int]:
     return planes, _index(form.players, player, "player")
 
 
-def _index(names: tuple[str, ...], name: str, what: str) -> int:
+def _index(names: tuple[str, ...], name: str, subject: str) -> int:
     if name not in names:
-        raise NotationError(f"no {what} `{name[:60]}`")
+        raise NotationError(f"no {subject} `{name[:60]}`")
     return names.index(name)
 
 

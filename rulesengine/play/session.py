@@ -55,17 +55,17 @@ class Session:
         record: GameRecord,
         spec: str = "",
         *,
-        given: Iterable[str] = (),
+        assignments: Iterable[str] = (),
         trusted: Collection[str] = (),
     ) -> "Session":
         """Resume the game of a record. Raises NotationError if the record breaks the rules.
 
-        `given` are texts `NAME=PLAYER` that replace the players of the record. Otherwise it may
-        name players that run a program or read a file only if their texts are `trusted`; raises
+        `assignments` are texts `NAME=PLAYER` that replace the players of the record. Otherwise it
+        may name players that run a program or read a file only if their texts are `trusted`; raises
         UsageError for others, since a record may come from somebody else.
         """
         played = _checked(replay(game, record))
-        players = _players(played.game, record, list(given), trusted)
+        players = _players(played.game, record, list(assignments), trusted)
         return cls(played.game, players, played.states, played.moves, record.seed, spec)
 
     def with_players(self, players: Mapping[str, str]) -> "Session":
@@ -153,21 +153,23 @@ class Session:
         )
 
 
-def resumed(session: Session, path: Path, given: Iterable[str] = (), number: int = 1) -> Session:
+def resumed(
+    session: Session, path: Path, assignments: Iterable[str] = (), number: int = 1
+) -> Session:
     """Return the session of a file that contains a record, or a state as `str(state)` writes it.
 
-    `given` are texts `NAME=PLAYER` that replace the players of the record or of the session;
+    `assignments` are texts `NAME=PLAYER` that replace the players of the record or of the session;
     `number` is that of a game in a format of another program. Raises
     NotationError for a text that is neither or that breaks the rules, UsageError for a file that
     cannot be read, and for a program if the game does not begin at the initial position.
     """
-    given = list(given)
+    assignments = list(assignments)
     played, record = replayed(session.game, path, number)
     game, players, seed = played.game, session.players, session.seed
     if record is not None:
-        players, seed = _players(game, record, given, players.values()), record.seed
-    elif given:
-        players = seated(game, given)
+        players, seed = _players(game, record, assignments, players.values()), record.seed
+    elif assignments:
+        players = seated(game, assignments)
     programs = [text for text in players.values() if is_program(text)]
     if programs and played.states[0] != game.initial_state():
         raise UsageError(f"{path}: a program plays from the initial position only: {programs[0]}")
@@ -207,11 +209,11 @@ def _checked(played: Replay) -> Replay:
 
 
 def _players(
-    game: Game, record: GameRecord, given: Sequence[str], trusted: Collection[str]
+    game: Game, record: GameRecord, assignments: Sequence[str], trusted: Collection[str]
 ) -> dict[str, str]:
     """Return the players of a record, or those given in their place. Raises UsageError."""
-    players = seated(game, given)
-    if given:
+    players = seated(game, assignments)
+    if assignments:
         return players
     players = {name: record.players.get(name, HUMAN) for name in players}
     untrusted = {name: text for name, text in players.items() if text not in trusted}

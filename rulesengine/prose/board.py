@@ -260,8 +260,8 @@ def _register(register: Register, describer: Describer) -> str:
     owner = _OWNERS.get(register.each, f" for each {register.each}" if register.each else "")
     start = f"{_start(register, describer)} at the start"
     kind = _TYPES.get(register.type, f"a {register.type}")
-    seen = _SEEN[register.seen]
-    state = sentence(f"{kind}{owner}; {start}{_LIVES[register.lives]}{seen}")
+    audience = _SEEN[register.seen]
+    state = sentence(f"{kind}{owner}; {start}{_LIVES[register.lives]}{audience}")
     return f"‘{name}’: {comment or ''}{' ' if comment else ''}{state}"
 
 

@@ -99,8 +99,8 @@ class Conditions(Values):
     def claim_after(self, op: Op, scope: Scope, holds: bool) -> str:
         person = self.names.person(op.args[0])
         is_you = person.subject == "you"
-        made = "after the move" if is_you else f"after the same move by {person.subject}"
-        return f"{made} {self.condition(op.args[1], scope, holds)}"
+        after = "after the move" if is_you else f"after the same move by {person.subject}"
+        return f"{after} {self.condition(op.args[1], scope, holds)}"
 
     def claim_below(self, op: Op, scope: Scope, holds: bool) -> str:
         phrase = self.condition(op.args[1], scope, holds)
@@ -295,16 +295,16 @@ class Conditions(Values):
 
     claim_at_most = claim_less
 
-    def _amount(self, what: Op, than: str, bound: Op, scope: Scope) -> str:
+    def _amount(self, counted: Op, than: str, bound: Op, scope: Scope) -> str:
         number = self.text(bound, scope)
         number = f"({number})" if is_conditional(bound) else number
-        if has_role(what, "repetition") and is_constant(bound):
-            return self._repeated(str(what.value), than, int(bound.value or 0))  # type: ignore[arg-type]
-        if has_role(what, "size") and (phrase := self._many(what, than, bound, scope)):
+        if has_role(counted, "repetition") and is_constant(bound):
+            return self._repeated(str(counted.value), than, int(bound.value or 0))  # type: ignore[arg-type]
+        if has_role(counted, "size") and (phrase := self._many(counted, than, bound, scope)):
             return phrase
-        if has_role(what, "clock") and "plies" not in scope:
+        if has_role(counted, "clock") and "plies" not in scope:
             return self._moves_made(than, bound, scope)
-        return f"{self.text(what, scope)} is {than} {number}"
+        return f"{self.text(counted, scope)} is {than} {number}"
 
     def _many(self, count: Op, than: str, bound: Op, scope: Scope) -> str:
         """Describe a count: `you have more than 3 men on the board`; empty for other sets."""
@@ -336,10 +336,10 @@ class Conditions(Values):
             return f"{_FEWER.get(than, than)} one move has been made"
         return f"{_FEWER.get(than, than)} {self.text(bound, scope)} moves have been made"
 
-    def _repeated(self, what: str, than: str, number: int) -> str:
+    def _repeated(self, event: str, than: str, number: int) -> str:
         """Describe a bound on the number of equal earlier positions."""
-        others = [] if what == "board" else self.names.same_besides()
-        board = "the same arrangement of the pieces" if what == "board" else "the same position"
+        others = [] if event == "board" else self.names.same_besides()
+        board = "the same arrangement of the pieces" if event == "board" else "the same position"
         same = f"{board}, with {listed(others)}," if others else board
         count = {"more than": number + 1, "at least": number}.get(than)
         if count == 1:

@@ -192,8 +192,8 @@ def _values_of_kinds(op: Op, describer: Describer) -> str:
     """Describe the values of kinds: `9 for the queen, and 5 for the rook`."""
     kinds = [kind.name.replace("_", " ") for kind in describer.rules.kinds]
     values = op.args[1 : 1 + len(kinds)]
-    given = [pair for pair in zip(kinds, values, strict=True) if not _is_absent(pair[1])]
-    return listed([f"{describer.phrase(value, {})} for the {kind}" for kind, value in given])
+    defined = [pair for pair in zip(kinds, values, strict=True) if not _is_absent(pair[1])]
+    return listed([f"{describer.phrase(value, {})} for the {kind}" for kind, value in defined])
 
 
 def _is_absent(value: Op) -> bool:

@@ -74,24 +74,24 @@ class DescriberBase:
             return self.condition_called(use, scope, holds=True)
         owner = self._owner_of(use)
         possessive = f"{owner} " if owner else ""
-        given = [self._argument(argument, scope) for argument in use.arguments]
+        arguments = [self._argument(argument, scope) for argument in use.arguments]
         if notion.op.type == "cells":
             return _set_called(f"{possessive}{name}", "cell", is_attribute=True)
         if notion.op.type == "effect":
-            return f"do {name}{_joined(' for ', given)}"
+            return f"do {name}{_joined(' for ', arguments)}"
         if notion.op.type in ("direction", "directions"):
             return f"{name}{f' of {owner}' if owner not in ('', 'your') else ''}"
-        if given == ["it"] and not possessive:
+        if arguments == ["it"] and not possessive:
             return f"its {name}"
-        the = "the " if given and not possessive else ""
-        return f"{the}{possessive}{name}{_joined(' of ', given)}"
+        the = "the " if arguments and not possessive else ""
+        return f"{the}{possessive}{name}{_joined(' of ', arguments)}"
 
     def _set_of_use(self, use: Use, pieces: bool, scope: Scope) -> Noun:
         """Return the noun for a use of a definition of a set of cells or of pieces."""
         owner = self._owner_of(use)
-        given = [self._argument(argument, scope) for argument in use.arguments]
+        arguments = [self._argument(argument, scope) for argument in use.arguments]
         possessive = f"{owner} " if owner else ""
-        name = f"{possessive}{title(use.notion)}{_joined(' for ', given)}"
+        name = f"{possessive}{title(use.notion)}{_joined(' for ', arguments)}"
         return _set_called(name, "piece" if pieces else "cell")
 
     def _owner_of(self, use: Use) -> str:
@@ -107,27 +107,27 @@ class DescriberBase:
     def condition_called(self, use: Use, scope: Scope, holds: bool) -> str:
         """Describe a condition that is explained elsewhere, or its negation."""
         name = title(use.notion)
-        given = [self._argument(argument, scope) for argument in use.arguments]
-        if is_adjective(use.notion) and len(given) == 1:
+        arguments = [self._argument(argument, scope) for argument in use.arguments]
+        if is_adjective(use.notion) and len(arguments) == 1:
             lone = use.arguments[0].type == "cell"
-            verb = "are" if is_many(given[0]) and not lone else "is"
-            return f"{given[0]} {verb} {'' if holds else 'not '}{name}"
+            verb = "are" if is_many(arguments[0]) and not lone else "is"
+            return f"{arguments[0]} {verb} {'' if holds else 'not '}{name}"
         person = self.names.person(use.side) if use.side is not None else None
         if person is not None and person.subject != "you":
-            given.append(person.subject)
+            arguments.append(person.subject)
         verb = "holds" if holds else "does not hold"
-        return f"{name} {verb}{_joined(' for ', given)}"
+        return f"{name} {verb}{_joined(' for ', arguments)}"
 
 
-def _joined(word: str, given: Sequence[str]) -> str:
-    return f"{word}{listed(given)}" if given else ""
+def _joined(word: str, arguments: Sequence[str]) -> str:
+    return f"{word}{listed(arguments)}" if arguments else ""
 
 
 def _set_called(name: str, word: str, *, is_attribute: bool = False) -> Noun:
     """Return a noun for a set that is explained elsewhere."""
     every = name if is_attribute else f"the {word}s of {name}"
-    where, pieces = Claim("is", f"in {name}"), word == "piece"
-    return Noun(f"a {word} of {name}", every, f"no {word} of {name}", where, pieces=pieces)
+    claim, pieces = Claim("is", f"in {name}"), word == "piece"
+    return Noun(f"a {word} of {name}", every, f"no {word} of {name}", claim, pieces=pieces)
 
 
 def is_range_open(op: Op) -> bool:

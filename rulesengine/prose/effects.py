@@ -155,10 +155,10 @@ class Describer(Enumerations):
 
     def op_lay(self, op: Op, scope: Scope) -> str:
         kind, side, cells = op.args
-        where = "under" if isinstance(op.value, tuple) and op.value[0] == "under" else "on"
+        preposition = "under" if isinstance(op.value, tuple) and op.value[0] == "under" else "on"
         noun = self.noun(cells, scope)
         many = not (noun.lone or self._is_lone(cells))
-        return f"put {self.piece(kind, side, scope, many=many)} {where} {noun.every}"
+        return f"put {self.piece(kind, side, scope, many=many)} {preposition} {noun.every}"
 
     def op_unstack(self, op: Op, scope: Scope) -> str:
         number, cells = op.args
@@ -168,9 +168,9 @@ class Describer(Enumerations):
 
     def op_carry_stack(self, op: Op, scope: Scope) -> str:
         number, origin, target = op.args
-        where = "under" if isinstance(op.value, tuple) and op.value[0] == "under" else "onto"
+        preposition = "under" if isinstance(op.value, tuple) and op.value[0] == "under" else "onto"
         from_, to = self.text(origin, scope), self.text(target, scope)
-        return f"carry {self.upper_pieces(number, scope)} {from_} {where} {to}"
+        return f"carry {self.upper_pieces(number, scope)} {from_} {preposition} {to}"
 
     def op_sow(self, op: Op, scope: Scope) -> str:
         pattern, origin, direction = op.args
@@ -272,8 +272,8 @@ class Describer(Enumerations):
     def op_set_at(self, op: Op, scope: Scope) -> str:
         assert isinstance(op.value, tuple)
         value, cells = op.args
-        where = self.noun(cells, scope)
-        name = f"the ‘{op.value[0].replace('_', ' ')}’ of {where.every}"
+        target = self.noun(cells, scope)
+        name = f"the ‘{op.value[0].replace('_', ' ')}’ of {target.every}"
         way = _CHANGES.get(value.name)
         if way and (
             _is_at(value.args[0], op.value[0], cells) or self.text(value.args[0], scope) == name

@@ -201,13 +201,13 @@ def strategy_sentences(strategy: Strategy, describer: Describer) -> list[str]:
 def _search_sentence(search: LookAhead) -> str:
     """Describe the look-ahead of a strategy; a depth given by a parameter is omitted."""
     limits = [f"for {search.seconds} seconds"] if search.seconds else []
-    for op, what in (
+    for op, unit in (
         (search.plies, "plies deep"),
         (search.nodes, "positions far"),
         (search.playouts, "random games far"),
     ):
         if op is not None:
-            limits.append(f"{op.value} {what}" if is_constant(op) else f"some {what}")
+            limits.append(f"{op.value} {unit}" if is_constant(op) else f"some {unit}")
     return f"Look ahead {' or '.join(limits)}, and keep the best moves."
 
 

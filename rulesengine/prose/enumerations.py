@@ -28,11 +28,11 @@ class Enumerations(Loops):
             or len(parts) > len(_MARKS[depth % len(_MARKS)])
         ):
             return f"{lead} {phrase}"
-        which = "all of these are true" if self._is_meet(op, holds) else "one of these is true"
+        quantifier = "all of these are true" if self._is_meet(op, holds) else "one of these is true"
         listed = numbered(
             [self.clause(part, scope, truth, "", depth + 1).strip() for part, truth in parts], depth
         )
-        return f"{lead} {which}: {listed}".strip()
+        return f"{lead} {quantifier}: {listed}".strip()
 
     def places(self, op: Op, scope: Scope, depth: int = 0) -> str:
         """Describe a set of cells in full, a long union part by part."""

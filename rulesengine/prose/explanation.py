@@ -57,7 +57,7 @@ def _of_legal(game: DescribedGame, state: State, move: Move, draw: Draw) -> list
     names = [game.program.rules.groups[step.group].name for step in move.steps]
     for group in (g for g in rules.groups if g.name in names):
         sentences.append(filled(f"The rule: {' '.join(groups.sentences(group))}"))
-    taken = captures(game, state, move)
-    sentences += [filled(text) for text in taken] or ["It captures nothing."]
+    captured = captures(game, state, move)
+    sentences += [filled(text) for text in captured] or ["It captures nothing."]
     marked = game.record(state, move).captured
     return [*sentences, draw(state, marked)] if marked else sentences

@@ -159,24 +159,24 @@ class Groups:
 
     def _step(self, group: Group, scope: Scope) -> str:
         along = f"{self._directions(group.along, scope)}, " if group.along else ""
-        where = self._target(group, scope)
+        target = self._target(group, scope)
         match group.kind:
             case "place" | "lay":
                 assert group.piece
                 assert group.side
                 piece = self.describer.piece(group.piece, group.side, scope)
-                return f"{along}place {piece} on {where}"
+                return f"{along}place {piece} on {target}"
             case "tile":
                 return f"{along}{self._tile(group, scope)}"
             case "move":
                 assert group.origin
                 origin = self.describer.noun(group.origin, scope).some
                 origin += "," if " such that " in origin else ""
-                return f"{along}move {origin} to {where}{self._captures(group, where)}"
+                return f"{along}move {origin} to {target}{self._captures(group, target)}"
             case "lift":
-                return f"{along}{self._lift(group, where, scope)}"
+                return f"{along}{self._lift(group, target, scope)}"
             case "select":
-                return f"{along}choose {where}"
+                return f"{along}choose {target}"
             case "swap":
                 return (
                     "swap: take over the pieces and the side of the other player,"
@@ -193,9 +193,9 @@ class Groups:
         assert group.target
         kinds = dict.fromkeys(tile.kind for tile in group.tiles)
         names = [self.rules.kinds[kind].name for kind in kinds]
-        what = f"the tile {names[0]}" if len(names) == 1 else f"one of the {len(names)} tiles"
+        tiles = f"the tile {names[0]}" if len(names) == 1 else f"one of the {len(names)} tiles"
         if 1 < len(names) <= _MANY:
-            what = f"the tile {listed(names, 'or')}"
+            tiles = f"the tile {listed(names, 'or')}"
         others = [
             dict.fromkeys(column) for column in zip(*(t.others for t in group.tiles), strict=True)
         ]
@@ -203,30 +203,32 @@ class Groups:
         piece = self.describer.piece(group.piece, group.side, scope)
         turned = ", turned and turned over as you like" if self._has_forms(group) else ""
         cells = self.describer.noun(group.target.args[0], scope).some
-        return f"place {what}{turned}{more}: {piece} on each of its cells. Each of them is {cells}"
+        return f"place {tiles}{turned}{more}: {piece} on each of its cells. Each of them is {cells}"
 
     def _has_forms(self, group: Group) -> bool:
         return len({(tile.kind, tile.form) for tile in group.tiles}) > len(
             {tile.kind for tile in group.tiles}
         )
 
-    def _lift(self, group: Group, where: str, scope: Scope) -> str:
+    def _lift(self, group: Group, target: str, scope: Scope) -> str:
         """Describe the step of a stack, or of so many upper pieces of it."""
         assert group.origin
         origin = self.describer.noun(group.origin, scope).some
         built_in = len(group.effects) - len(_own_effects(group))
         if not built_in:
-            return f"choose {origin} and {where}"
+            return f"choose {origin} and {target}"
         number = group.effects[0].args[0]
         if idioms.is_whole_stack(number):
-            return f"move the stack of {origin} to {where}"
-        return f"move {self.describer.upper_pieces(number, scope)} the stack of {origin} to {where}"
+            return f"move the stack of {origin} to {target}"
+        return (
+            f"move {self.describer.upper_pieces(number, scope)} the stack of {origin} to {target}"
+        )
 
-    def _captures(self, group: Group, where: str) -> str:
+    def _captures(self, group: Group, target: str) -> str:
         """Return the capture of the piece on the target, if there can be one."""
         if group.target is None or _is_free(group.target) or self.describer.is_vacant(group.target):
             return ""
-        if "(1)" in where:
+        if "(1)" in target:
             return ". A piece there is captured"
         it = "it is" if self.describer.noun(group.target, {}).pieces else "a piece there is"
         return f"; {it} captured"

@@ -100,8 +100,8 @@ class Loops(Conditions):
         names = [f"that {word}", f"the second {word}", f"the third {word}", f"the inner {word}"]
         if function == "where" and not any(map(loop_function, walk(op.args[1]))):
             names.insert(0, "it")
-        taken = [name for name in names[:-1] if name in scope.values()]
-        name = next(name for name in names if name not in taken)
+        used_names = [name for name in names[:-1] if name in scope.values()]
+        name = next(name for name in names if name not in used_names)
         called = f" ({name})" if name.startswith("the ") else ""
         return self._among(op, domain, scope) + called, {**scope, variable: name}
 
@@ -128,11 +128,13 @@ class Loops(Conditions):
         if function == "none":
             function, holds = "any", not holds
         # `any` and a negated `every` need one member, the two others all.
-        which = "at least one" if (function == "any") == holds else "every one"
+        quantifier = "at least one" if (function == "any") == holds else "every one"
         if among == "all directions":
-            which = which.removesuffix(" one") if which == "every one" else "at least one"
-            return f"in {which} direction, {self.condition(body, inner, holds)}"
-        return f"for {which} of {among}, {self.condition(body, inner, holds)}"
+            quantifier = (
+                quantifier.removesuffix(" one") if quantifier == "every one" else "at least one"
+            )
+            return f"in {quantifier} direction, {self.condition(body, inner, holds)}"
+        return f"for {quantifier} of {among}, {self.condition(body, inner, holds)}"
 
     # alternatives
 
@@ -202,11 +204,11 @@ class Loops(Conditions):
     def op_below(self, op: Op, scope: Scope) -> object:
         if op.type == "flag":
             return self.condition(op, scope)
-        taken = f"{self.pieces_taken_off(op.args[0], scope)} taken off each stack"
+        removal = f"{self.pieces_taken_off(op.args[0], scope)} taken off each stack"
         if op.type == "cells":
             cells = self.noun(op.args[1], scope).every
-            return place_noun(f"among {cells} with {taken}", prefix="")
-        return f"{self.text(op.args[1], scope)} with {taken}"
+            return place_noun(f"among {cells} with {removal}", prefix="")
+        return f"{self.text(op.args[1], scope)} with {removal}"
 
     def op_after(self, op: Op, scope: Scope) -> object:
         if op.type == "flag":

@@ -80,10 +80,10 @@ class _Matcher:
     def _is_value_of_a_side(self, pattern: Op, op: Op) -> bool:
         """Match the value of a known side, where a selection by side was replaced by it."""
         for number, value in enumerate(pattern.args[1:]):
-            kept, side = dict(self.found), Op("literal", "side", (), number)
+            bindings, side = dict(self.found), Op("literal", "side", (), number)
             if self.matches(pattern.args[0], side) and self.matches(value, op):
                 return True
-            self.found = kept
+            self.found = bindings
         return False
 
     def _same_form(self, pattern: Op, op: Op) -> bool:

@@ -95,9 +95,9 @@ class Names:
 
     def same_besides(self) -> list[str]:
         """Return the things other than the pieces that are equal in a repeated position."""
-        kept = [r.name.replace("_", " ") for r in self.rules.registers if r.compared]
+        names = [r.name.replace("_", " ") for r in self.rules.registers if r.compared]
         mover = ["the same player to move"] if self.sides > 1 else []
-        return [*mover, *(f"the same ‘{name}’" for name in kept)]
+        return [*mover, *(f"the same ‘{name}’" for name in names)]
 
     def side(self, side: int) -> str:
         """Return the name of a side, with `nobody` for none and a name for the neutral side."""

@@ -121,12 +121,12 @@ class _Facts:
         if start < 0 or way < 0 or self._value(part):
             return
         yield from self._at_its_end(part, start, way)
-        targets, taken = self.game.program.topology.directions[way].targets, 0
+        targets, passed = self.game.program.topology.directions[way].targets, 0
         first, cell = -1, targets[start]
-        while cell not in (-1, start) and not taken >> cell & 1:
-            taken |= 1 << cell
+        while cell not in (-1, start) and not passed >> cell & 1:
+            passed |= 1 << cell
             first = cell if first < 0 and self._plane(cell) >= 0 else first
-            planes = tuple(plane & ~taken for plane in self.at.planes)
+            planes = tuple(plane & ~passed for plane in self.at.planes)
             if first >= 0 and self._value(part, replace(self.at, planes=planes)):
                 name = self.game.program.topology.names[first]
                 yield f"the {self._piece(first) or 'piece'} on {name} is in the way"

@@ -69,8 +69,8 @@ class Sets(DescriberBase):
             "captured": f"{piece} captured by the move",
         }[did]
         head, _, rest = phrase.partition(" ")
-        where = Claim("is", f"on the cell of {a(phrase)}")
-        return replace(plain(phrase, f"{plural(head)} {rest}", where), pieces=True)
+        claim = Claim("is", f"on the cell of {a(phrase)}")
+        return replace(plain(phrase, f"{plural(head)} {rest}", claim), pieces=True)
 
     def op_literal_cells(self, op: Op) -> Noun:
         mask = int(op.value or 0)  # type: ignore[arg-type]

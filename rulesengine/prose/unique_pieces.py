@@ -14,11 +14,11 @@ def unique_kinds(rules: Rules) -> frozenset[int]:
     """Return the kinds of which each side has at most one piece, placed before the game."""
     drawn = Counter("".join(rules.diagram))
     put = [op for root in rules.start for op in walk(root) if has_role(op, "placement")]
-    made = _made_in_play(rules)
+    kinds = _made_in_play(rules)
     return frozenset(
         number
         for number, kind in enumerate(rules.kinds)
-        if number not in made and _ANY not in made and _is_one(number, kind.symbols, drawn, put)
+        if number not in kinds and _ANY not in kinds and _is_one(number, kind.symbols, drawn, put)
     )
 
 

@@ -153,12 +153,12 @@ class Values(Paths):
     def op_last(self, op: Op, scope: Scope) -> str:
         return self._extreme(op.args[0], "last", scope)
 
-    def _extreme(self, cells: Op, which: str, scope: Scope) -> str:
+    def _extreme(self, cells: Op, superlative: str, scope: Scope) -> str:
         """Describe the first or last cell of a set; that of a set of one cell is the cell."""
         noun = self.noun(cells, scope)
         if (noun.lone and not noun.claims) or self._is_lone(cells):
             return noun.every
-        return f"the {which} of {noun.every} in reading order"
+        return f"the {superlative} of {noun.every} in reading order"
 
     def op_at(self, op: Op, scope: Scope) -> str:
         row, column = (self.text(a, scope) for a in op.args)
@@ -330,8 +330,8 @@ def _is_joint(op: Op) -> bool:
     return is_conditional(op) or (has_role(op, "size") and has_role(op.args[0], "join"))
 
 
-def _of(what: str, cell: str) -> str:
-    return f"its {what}" if cell == "it" else f"the {what} of {cell}"
+def _of(quantity: str, cell: str) -> str:
+    return f"its {quantity}" if cell == "it" else f"the {quantity} of {cell}"
 
 
 def _has_open_end(op: Op) -> bool:

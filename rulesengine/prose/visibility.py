@@ -13,8 +13,8 @@ def visibility_sentences(rules: Rules, describer: Describer) -> Iterator[str]:
     if not hiding:
         return
     if hiding.pieces and sees is not None and sees.cells is not None:
-        what = "pieces and numbers" if hiding.numbers else "pieces"
-        yield f"You see the {what} on these cells alone: {describer.noun(sees.cells, {}).every}."
+        content = "pieces and numbers" if hiding.numbers else "pieces"
+        yield f"You see the {content} on these cells alone: {describer.noun(sees.cells, {}).every}."
         if sees.owners is not None:
             cells = describer.noun(sees.owners, {}).every
             yield f"You also see if there is a piece, and of which side, on these: {cells}."

@@ -135,8 +135,8 @@ class Programs:
             with ExitStack() as theirs, ExitStack() as ours:
                 ours.callback(supervisor.control.close)
                 pairs = [_pipe(ours, theirs, is_input) for is_input in (True, False, False)]
-                kept = [kept for _, kept in pairs]
-                program = Program(supervisor, kept, limits, mark, self._release)
+                own_ends = [own_ends for _, own_ends in pairs]
+                program = Program(supervisor, own_ends, limits, mark, self._release)
                 self._admit(program)
                 ours.pop_all()
                 program.begin(request, [given for given, _ in pairs])
@@ -246,7 +246,7 @@ def words_of(command: str) -> list[str]:
 def _pipe(ours: ExitStack, theirs: ExitStack, is_input: bool) -> tuple[int, int]:
     """Create a pipe; return the program's end and ours."""
     reads, writes = os.pipe()
-    given, kept = (reads, writes) if is_input else (writes, reads)
+    given, own_end = (reads, writes) if is_input else (writes, reads)
     theirs.callback(os.close, given)
-    ours.callback(os.close, kept)
-    return given, kept
+    ours.callback(os.close, own_end)
+    return given, own_end

@@ -72,9 +72,9 @@ class Pipes:
 
     def take(self, count: int) -> bytes:
         """Remove and return the first bytes of the received output."""
-        taken = bytes(self.received[:count])
+        data = bytes(self.received[:count])
         del self.received[:count]
-        return taken
+        return data
 
     def close(self, *, output: bool = True) -> None:
         """Close all pipes, or only the program's input."""
@@ -115,11 +115,11 @@ class Pipes:
             return
         self._printed[fd] += len(data)
         over = max(0, self._printed[fd] - self._most)
-        kept = data[: len(data) - over]
+        head = data[: len(data) - over]
         if fd == self._output:
-            self.received += kept
+            self.received += head
         else:
-            self.errors += kept[: _KEPT_ERRORS - len(self.errors)]
+            self.errors += head[: _KEPT_ERRORS - len(self.errors)]
         if over:
             self.flooded = True
             for each in self._open & {*self._printed}:

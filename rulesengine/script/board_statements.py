@@ -115,8 +115,8 @@ def _rows(stage: ScriptState, row: str) -> Iterator[str]:
 
 def _accepted_symbols(stage: ScriptState, words: tuple[str, ...]) -> Mapping[str, int]:
     """Return the accepted symbols, each with its plane."""
-    given = {symbol: int(plane) for symbol, plane in to_pairs(words).items()}
-    return given or alphabet(stage.state.form)
+    symbols = {symbol: int(plane) for symbol, plane in to_pairs(words).items()}
+    return symbols or alphabet(stage.state.form)
 
 
 def _region(stage: ScriptState, statement: Statement) -> int:

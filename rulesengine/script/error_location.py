@@ -7,8 +7,8 @@ from rulesengine.script.runtime import ScriptState, StatementError
 def with_location(stage: ScriptState, error: Exception) -> str:
     """Return the message with its location: input line and word, player to move, script line."""
     line = error.given_at if isinstance(error, StatementError) else 0
-    given = f"line {line} of the input" if line else _of_input(stage)
-    parts = (given, _of_game(stage), _of_script(stage))
+    location = f"line {line} of the input" if line else _of_input(stage)
+    parts = (location, _of_game(stage), _of_script(stage))
     return f"{error} ({'; '.join(filter(None, parts))})"
 
 

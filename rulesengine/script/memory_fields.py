@@ -55,10 +55,10 @@ class ScriptMemory:
         """Move the texts that a kernel has assigned to where it only reads them."""
         layout = self.layout
         for name in layout.texts:
-            made, kept = layout.made_at(name), layout.text_at(name)
-            if self.field(f"v.{name}") == made:
-                self.bytes[kept : kept + TEXT] = self.bytes[made : made + TEXT]
-                self.set(f"v.{name}", kept)
+            field, text = layout.made_at(name), layout.text_at(name)
+            if self.field(f"v.{name}") == field:
+                self.bytes[text : text + TEXT] = self.bytes[field : field + TEXT]
+                self.set(f"v.{name}", text)
 
 
 class FieldWriter:

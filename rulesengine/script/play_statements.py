@@ -127,11 +127,11 @@ def _choice(stage: ScriptState, statement: Statement) -> Move | None:
     return move
 
 
-def _move_of_strategy(stage: ScriptState, given: StrategyWithArguments) -> Move | None:
+def _move_of_strategy(stage: ScriptState, choice: StrategyWithArguments) -> Move | None:
     """Return the move of a strategy with parameters, which only the interpreter supports."""
-    values = (stage.value(op) for op in given.values)
-    named = dict(zip(given.names, values, strict=True))
-    steps = stage.view.choose(given.strategy, stage.state, named)
+    values = (stage.value(op) for op in choice.values)
+    named = dict(zip(choice.names, values, strict=True))
+    steps = stage.view.choose(choice.strategy, stage.state, named)
     moves = stage.game.legal_moves(stage.state)
     return next((move for move in moves if move.steps == steps), None)
 

@@ -53,9 +53,9 @@ def stale_of(dispatcher: Dispatcher) -> str:
 
 def _problem(path: Path, head: dict[str, Any], own: dict[str, str], dispatcher: Dispatcher) -> str:
     """Return why a file is not valid for a game; empty if it is."""
-    what = difference(head, own)
-    if what:
-        return f"{path.name} {what}"
+    difference_text = difference(head, own)
+    if difference_text:
+        return f"{path.name} {difference_text}"
     try:
         read_learned(path, dispatcher)
     except UsageError as error:

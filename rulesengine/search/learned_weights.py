@@ -138,8 +138,8 @@ class LearnedWeights:
         viewer = state.seats[state.side] if state.seats else state.side
         if player != viewer:
             return 0
-        kept = max(-FLAT, min(FLAT, self._total(state)))
-        return kept * self.memory.numbers[self.network.size] >> ONE.bit_length() - 1
+        clamped = max(-FLAT, min(FLAT, self._total(state)))
+        return clamped * self.memory.numbers[self.network.size] >> ONE.bit_length() - 1
 
     def estimate(self, state: State, player: int) -> int:
         """Return the learned value of a state for the player to move, 0 for the opponent.
@@ -375,7 +375,7 @@ _OF = MappingProxyType(
 
 def difference(head: dict[str, Any], own: dict[str, str]) -> str:
     """Return how the first line of a file differs from an identity; empty if it does not."""
-    return next((what for name, what in _OF.items() if head[name] != own[name]), "")
+    return next((description for name, description in _OF.items() if head[name] != own[name]), "")
 
 
 def weighs_moves(head: dict[str, Any]) -> bool:
@@ -409,9 +409,9 @@ def read_parts(
     if weighs_moves(head) != moves:
         kinds = "moves", "positions"
         raise UsageError(f"{path}: has weights of {kinds[moves]}, not of {kinds[not moves]}")
-    what = difference(head, identity_of(program, patterns))
-    if what:
-        raise UsageError(f"{path}: {what}")
+    difference_text = difference(head, identity_of(program, patterns))
+    if difference_text:
+        raise UsageError(f"{path}: {difference_text}")
     first, second = head["bytes"]
     if first + second > _MOST_BYTES:
         raise UsageError(f"{path}: too large, a file has at most {_MOST_BYTES} bytes of weights")

@@ -267,9 +267,9 @@ class SearchService:
         self._weights = {**dict(others[1 - _MAX_WEIGHTS :]), name: (version, weights)}
         return weights
 
-    def _require_perfect_information(self, what: str) -> None:
+    def _require_perfect_information(self, feature: str) -> None:
         """Raise UsageError for a game that hides something: these methods read the whole state."""
-        require_perfect_information(self._game.program.rules, what)
+        require_perfect_information(self._game.program.rules, feature)
 
     def evaluation_for(self, budget: Budget) -> str:
         """Return the evaluation of a search that names none: `learned` or `rules`."""

@@ -24,17 +24,17 @@ def in_threads(calls: Sequence[Callable[[], T]], stop: Callable[[], None]) -> li
     """
     if len(calls) == 1 and current_thread() is not main_thread():
         return [calls[0]()]
-    made = _Calls(calls)
-    threads = [Thread(target=made.make, args=(i,)) for i in range(len(calls))]
-    with made.ended_by(stop):
+    running = _Calls(calls)
+    threads = [Thread(target=running.make, args=(i,)) for i in range(len(calls))]
+    with running.ended_by(stop):
         for thread in threads:
             start_thread(thread)
         for thread in threads:
             while thread.is_alive():
                 thread.join(_LOOK)
-    if made.errors:
-        raise made.errors.pop(min(made.errors))
-    return [made.results[i] for i in range(len(calls))]
+    if running.errors:
+        raise running.errors.pop(min(running.errors))
+    return [running.results[i] for i in range(len(calls))]
 
 
 class _Calls(Generic[T]):

@@ -158,11 +158,11 @@ def are_one_file(path: "Path | str", other: "Path | str") -> bool:
 def _created(folder: str) -> "tuple[str, BinaryIO]":
     """Create a new file with a lock; return its path and the open file."""
     while True:
-        made = os.path.join(folder, f".new.{os.urandom(8).hex()}")
-        file = open(made, "xb")  # noqa: SIM115
+        path = os.path.join(folder, f".new.{os.urandom(8).hex()}")
+        file = open(path, "xb")  # noqa: SIM115
         # Another process may have taken it for a leftover before it was locked.
-        if try_lock(file.fileno()) and os.path.exists(made):
-            return made, file
+        if try_lock(file.fileno()) and os.path.exists(path):
+            return path, file
         file.close()
 
 
@@ -182,11 +182,11 @@ def _require_regular(target: str) -> None:
         raise OSError(errno.EINVAL, "is no regular file")
 
 
-def _take_mode(made: str, target: str) -> None:
+def _take_mode(path: str, target: str) -> None:
     """Copy the mode of the file that a new file replaces, which must be writable."""
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    os.chmod(made, os.stat(target).st_mode & 0o7777)
+    os.chmod(path, os.stat(target).st_mode & 0o7777)
 
 
 def _fill(path: str, file: "TextIO", text: str) -> None:

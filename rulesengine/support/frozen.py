@@ -66,9 +66,9 @@ def record(cls: type[T]) -> type[T]:
         "__getstate__": lambda self: [getattr(self, name) for name in self.__match_args__],
         "__setstate__": _set_state,
     }
-    made = type(cls.__name__, cls.__bases__, made_here | body)
-    made.__qualname__ = cls.__qualname__
-    return made
+    created = type(cls.__name__, cls.__bases__, made_here | body)
+    created.__qualname__ = cls.__qualname__
+    return created
 
 
 def replace(value: T, /, **changes: Any) -> T:
@@ -86,12 +86,12 @@ def make(cls: type[T], values: list[Any]) -> T:
     names = cls.__match_args__  # type: ignore[attr-defined]
     if len(values) != len(names):
         raise TypeError(f"{cls.__name__} has {len(names)} fields, found {len(values)}")
-    made = cls.__new__(cls)
+    instance = cls.__new__(cls)
     for name, value in zip(names, values, strict=True):
-        object.__setattr__(made, name, value)
+        object.__setattr__(instance, name, value)
     if hasattr(cls, "__post_init__"):
-        made.__post_init__()  # type: ignore[attr-defined]
-    return made
+        instance.__post_init__()  # type: ignore[attr-defined]
+    return instance
 
 
 def names_of(value: object) -> tuple[str, ...] | None:
@@ -100,8 +100,8 @@ def names_of(value: object) -> tuple[str, ...] | None:
 
 
 def _field(cls: type, name: str) -> Field:
-    given = cls.__dict__.get(name, _NOTHING)
-    return given if isinstance(given, Field) else Field(given, _NOTHING, True, True, True)
+    value = cls.__dict__.get(name, _NOTHING)
+    return value if isinstance(value, Field) else Field(value, _NOTHING, True, True, True)
 
 
 def _first_init(fields: dict[str, Field]) -> Callable[..., None]:
@@ -183,10 +183,10 @@ class _DataclassFields:
             attributes = {name: getattr(given, name) for name in Field.__slots__}
             return {name: value for name, value in attributes.items() if value is not _NOTHING}
 
-        made = [
+        fields = [
             (name, owner.__annotations__[name], dataclasses.field(**options(self._fields[name])))
             for name in self._names
         ]
-        twin: Any = dataclasses.make_dataclass(owner.__name__, made)
+        twin: Any = dataclasses.make_dataclass(owner.__name__, fields)
         type.__setattr__(owner, "__dataclass_fields__", twin.__dataclass_fields__)
         return twin.__dataclass_fields__

@@ -88,10 +88,10 @@ class Packing:
 
     def _in_bytes(self, values: list[int]) -> list[Any]:
         """Return the values with each large set as bytes."""
-        given: list[Any] = list(values)
+        items: list[Any] = list(values)
         for i in self._wide:
-            given[i] = values[i].to_bytes(self._bytes, "little")
-        return given
+            items[i] = values[i].to_bytes(self._bytes, "little")
+        return items
 
 
 # A step is two words. The first has the group in its low bits, then direction, origin and target

@@ -109,9 +109,9 @@ def _row(name: str) -> list[Any]:
     from rulesengine.tools import inspect  # imported here: it imports all modules that read specs
 
     game = load(name)
-    given = game.rules.parameters
-    shown = {one.name: inspect.to_json(one) for one in given}
-    described = [inspect.describe(one) for one in given]
+    parameters = game.rules.parameters
+    shown = {one.name: inspect.to_json(one) for one in parameters}
+    described = [inspect.describe(one) for one in parameters]
     return [name, game.name, shown, described, numbers_of_players(game)]
 
 

@@ -40,8 +40,8 @@ def hover(source: Source, occurrences: Occurrences, offset: int) -> str:
         return ""
     own = occurrence_at(source, occurrences, offset)
     if own is not None:
-        where = declaration(occurrences, own.name)
-        return f"```yaml\n{where.text if where else own.name}\n```\n{own.kind} of this spec"
+        origin = declaration(occurrences, own.name)
+        return f"```yaml\n{origin.text if origin else own.name}\n```\n{own.kind} of this spec"
     meanings, _ = explain(span.text)
     own_entries = tuple(entry for entry in meanings if entry.word.split()[0] == span.text)
     return "\n\n---\n\n".join(

@@ -61,8 +61,8 @@ def resolved_text(source: Source, *, origin: bool = False) -> str:
 
 def credit(source: Source) -> str:
     """Return the credit in the spec's `source`, or an empty text. Raises SpecError."""
-    given = _resolved(source).root.get("source")
-    return str(given.value) if isinstance(given, Scalar) else ""
+    source_text = _resolved(source).root.get("source")
+    return str(source_text.value) if isinstance(source_text, Scalar) else ""
 
 
 def syntax_text(source: Source) -> str:
@@ -108,14 +108,14 @@ class Cost:
     factors: tuple[tuple[str, int], ...]
 
 
-def costs(source: Source, given: ParameterValues) -> tuple[Cost, ...]:
+def costs(source: Source, values: ParameterValues) -> tuple[Cost, ...]:
     """Return the worst-case cost per ply of each clause, in text order. Raises SpecError.
 
-    `given` are parameter values. A spec that exceeds the cost limit has costs too.
+    `values` are those of parameters. A spec that exceeds the cost limit has costs too.
     """
     analysis, rules = _checked(source)
     try:
-        clauses = lower.costs(rules, parameters.bind(rules.parameters, given))
+        clauses = lower.costs(rules, parameters.bind(rules.parameters, values))
     except lower.LoweringError as error:
         raise SpecError((diagnose(analysis, error),)) from None
     placed = [(*find_clause(analysis, clause.path), clause) for clause in clauses]
@@ -165,14 +165,14 @@ class SlowClause:
     times: int
 
 
-def slow_clauses(source: Source, given: ParameterValues) -> tuple[SlowClause, ...]:
+def slow_clauses(source: Source, values: ParameterValues) -> tuple[SlowClause, ...]:
     """Return the clauses that kernels do not evaluate as sets, in text order. Raises SpecError.
 
-    `given` are parameter values.
+    `values` are those of parameters.
     """
     analysis, rules = _checked(source)
     try:
-        program = lower.lower(rules, parameters.bind(rules.parameters, given))
+        program = lower.lower(rules, parameters.bind(rules.parameters, values))
     except lower.LoweringError as error:
         raise SpecError((diagnose(analysis, error),)) from None
     placed = [(*find_clause(analysis, test.path), test) for test in repeated_tests(program)]

@@ -158,8 +158,8 @@ def test_a_player_has_its_own_environment() -> None:
         player="nought",
         engine="interpreter",
     )
-    seen, told = first.reset(seed=1)
-    assert told["action_mask"].tolist() == [0] + [1] * 8
+    seen, info = first.reset(seed=1)
+    assert info["action_mask"].tolist() == [0] + [1] * 8
     assert seen["observation"][1].tolist() == [1] + [0] * 8
     assert first.step(8)[1:3] == (0.0, False)
     # a3, b3, c3 are a line of the opponent's.
@@ -174,12 +174,12 @@ def test_a_player_has_its_own_environment() -> None:
 
 def test_many_games_are_one_environment() -> None:
     many = gym.make_vec("pig", 8, seed=2, engine="interpreter")
-    _, told = many.reset()
+    _, info = many.reset()
     for _ in range(20):
-        actions = told["action_mask"].argmax(axis=1)
-        seen, rewards, over, _, told = many.step(actions)
+        actions = info["action_mask"].argmax(axis=1)
+        seen, rewards, over, _, info = many.step(actions)
         assert (many.batch.mover != -1).all()
-        assert not told["illegal"].any()
+        assert not info["illegal"].any()
         assert many.observation_space.contains(seen)
     before = many.batch.plies.copy()
     assert many.step(np.full(8, 7))[4]["illegal"].all()
@@ -216,7 +216,7 @@ def test_an_environment_has_colours() -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "told"),
+    ("make", "message"),
     [
         (
             lambda: gym.make("tic-tac-toe", "minimax"),
@@ -228,8 +228,8 @@ def test_an_environment_has_colours() -> None:
         (lambda: gym.make_vec("tic-tac-toe", 0), "number of games is at least 1"),
     ],
 )
-def test_environments_that_cannot_be_are_refused(make: Any, told: str) -> None:
-    with pytest.raises(UsageError, match=told):
+def test_environments_that_cannot_be_are_refused(make: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         make()
 
 
@@ -245,7 +245,7 @@ def answered(answer: object) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("call", "told"),
+    ("call", "message"),
     [
         (lambda: zoo.env("tic-tac-toe").last(), "reset the environment first"),
         (lambda: zoo.env("tic-tac-toe").step(0), "reset the environment first"),
@@ -261,8 +261,8 @@ def answered(answer: object) -> Any:
         (lambda: gym.make_vec("tic-tac-toe", 2).reset(seed="x"), "the seed is a whole number"),
     ],
 )
-def test_wrong_use_of_environments_is_reported(call: Any, told: str) -> None:
-    with pytest.raises(UsageError, match=told):
+def test_wrong_use_of_environments_is_reported(call: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         call()
 
 

@@ -30,7 +30,7 @@ def test_a_batch_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bridge", "package", "said"),
+    ("bridge", "package", "message"),
     [
         ("gymnasium", "gymnasium", "environments of Gymnasium need the extra `rl` of this"),
         ("pettingzoo", "pettingzoo", "environments of PettingZoo need the extra `rl` of this"),
@@ -38,12 +38,12 @@ def test_a_batch_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_bridge_without_the_other_side(
-    bridge: str, package: str, said: str, monkeypatch: pytest.MonkeyPatch
+    bridge: str, package: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = f"rulesengine.bridges.{bridge}"
     missing(monkeypatch, package)
     for loaded in (name, f"rulesengine.adapters.{bridge}"):  # later tests import them again
         monkeypatch.setitem(sys.modules, loaded, sys.modules.get(loaded, importlib))
         monkeypatch.delitem(sys.modules, loaded)
-    with pytest.raises(UsageError, match=said):
+    with pytest.raises(UsageError, match=message):
         importlib.import_module(name)

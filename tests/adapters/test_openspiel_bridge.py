@@ -148,13 +148,13 @@ def test_uniform_play_is_as_exploitable_as_in_the_same_game_of_openspiel(tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("spec", "values", "said"),
+    ("spec", "values", "message"),
     [
         ("ohtello", {}, "did you mean"),
         ("othello", {"n": 7}, "n: expected"),
         ("othello", {"m": 6}, "no parameter `m`"),
     ],
 )
-def test_load_errors_are_usage_errors(spec: str, values: dict[str, int], said: str) -> None:
-    with pytest.raises(UsageError, match=said):
+def test_load_errors_are_usage_errors(spec: str, values: dict[str, int], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         load_game(spec, **values)

@@ -186,7 +186,7 @@ def test_chance_is_drawn_or_given() -> None:
     assert set(totals) == {0, 2, 3, 4, 5, 6}  # a one leaves no points
 
 
-def test_a_game_that_is_over_rests_or_begins_anew() -> None:
+def test_a_finished_game_rests_or_restarts() -> None:
     game = load("tic-tac-toe")
     for restart in (False, True):
         batch = game.batch(1, restart=restart)
@@ -269,7 +269,7 @@ def test_games_without_a_where_flag_are_unchanged() -> None:
 
 
 @pytest.mark.parametrize(
-    ("actions", "told"),
+    ("actions", "message"),
     [
         ([0], r"an array of shape \(2,\), found \(1,\)"),
         ([[0], [1]], r"found \(2, 1\)"),
@@ -282,9 +282,9 @@ def test_games_without_a_where_flag_are_unchanged() -> None:
         ([], r"an array of shape \(2,\), found \(0,\)"),
     ],
 )
-def test_actions_in_another_form_are_refused(actions: Any, told: str) -> None:
+def test_actions_in_another_form_are_refused(actions: Any, message: str) -> None:
     batch = load("tic-tac-toe").batch(2)
-    with pytest.raises(UsageError, match=told):
+    with pytest.raises(UsageError, match=message):
         batch.step(actions)
     assert batch.plies.tolist() == [0, 0]
 
@@ -311,7 +311,7 @@ def test_an_array_of_words_is_checked_as_a_list_is_and_remains_unchanged() -> No
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         ({"n": 0}, "number of games is at least 1, found 0"),
         ({"n": 2.5}, "number of games is a whole number, found 2.5"),
@@ -321,8 +321,8 @@ def test_an_array_of_words_is_checked_as_a_list_is_and_remains_unchanged() -> No
         ({"n": 2**80}, "no room for"),
     ],
 )
-def test_a_batch_that_cannot_be_is_refused(options: dict[str, Any], told: str) -> None:
-    with pytest.raises(rulesengine.RulesError, match=told):
+def test_a_batch_that_cannot_be_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(rulesengine.RulesError, match=message):
         load("tic-tac-toe").batch(**options)
 
 
@@ -346,7 +346,7 @@ def test_states_and_games_that_are_not_there_are_refused() -> None:
     with pytest.raises(UsageError, match="there is no game -1"):
         batch.reset([-1])
     wrong: Any = "a"
-    for call, told in (
+    for call, message in (
         (lambda: batch.observe(True), "a view is `mover`, `absolute` or the number of a player"),
         (lambda: batch.planes(2), "a view is `mover`, `absolute` or the number of a player"),
         (lambda: batch.playouts(10**9 + 1), "random games is at most 1,000,000,000, found 1,000,"),
@@ -354,7 +354,7 @@ def test_states_and_games_that_are_not_there_are_refused() -> None:
         (lambda: batch.game.batch(1, restart=wrong), "`restart` is True or False, found 'a'"),
         (lambda: batch.stepper().start.after(wrong), "an action is a whole number, found 'a'"),
     ):
-        with pytest.raises(UsageError, match=told):
+        with pytest.raises(UsageError, match=message):
             call()
     with pytest.raises(UsageError, match="expected numbers of games or 2 flags"):
         batch.reset([0.5])  # type: ignore[list-item]
@@ -493,13 +493,13 @@ def test_an_interrupt_leaves_a_batch_as_it_was(monkeypatch: pytest.MonkeyPatch) 
 def test_an_interrupt_ends_the_showing_of_games_and_a_reset_shows_them_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    game, asked = load("tic-tac-toe"), list[int]()
+    game, shown_games = load("tic-tac-toe"), list[int]()
     batch, other = game.batch(8), load("tic-tac-toe").batch(8)
     plain = batch._functions.targets
 
     def targets(state: State, memory: Memory, place: int) -> int:
-        asked.append(1)
-        if len(asked) == 3:
+        shown_games.append(1)
+        if len(shown_games) == 3:
             raise KeyboardInterrupt
         return plain(state, memory, place)
 

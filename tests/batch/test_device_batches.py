@@ -113,11 +113,11 @@ def test_a_vector_environment_of_a_gpu_equals_that_of_the_cpu() -> None:
     fake_gpu_for_batches(game)
     found, want = (BatchEnvironment(game, 8, 1, 1, device) for device in ("cuda", "cpu"))
     seen: Any = found.reset(seed=4)
-    told: Any = want.reset(seed=4)
+    expected: Any = want.reset(seed=4)
     for _ in range(50):
-        assert_same(seen, told)
+        assert_same(seen, expected)
         actions = want.batch.sample()
-        seen, told = found.step(actions), want.step(actions)
+        seen, expected = found.step(actions), want.step(actions)
 
 
 def assert_same(found: Any, want: Any) -> None:
@@ -353,9 +353,9 @@ def test_arrays_have_the_interfaces_of_other_packages() -> None:
     fake_gpu_for_batches(game)
     batch = game.batch(3, device="cuda")
     mask: Any = batch.mask
-    told = mask.__cuda_array_interface__
-    assert (told["shape"], told["typestr"], told["version"]) == ((3, 42), "|b1", 3)
-    assert told["strides"] == (48, 1)
+    interface = mask.__cuda_array_interface__
+    assert (interface["shape"], interface["typestr"], interface["version"]) == ((3, 42), "|b1", 3)
+    assert interface["strides"] == (48, 1)
     assert mask.__dlpack_device__() == (2, 0)
     payoffs: Any = batch.payoffs
     words = capsule_words(payoffs.__dlpack__())

@@ -120,7 +120,7 @@ def test_rules_that_fail_name_the_ply_and_leave_the_position(engine: str) -> Non
 @pytest.mark.slow
 @pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize("engine", ["interpreter", NATIVE])
-def test_a_game_under_way_stands_where_positions_do(engine: str) -> None:
+def test_a_game_in_progress_equals_its_positions(engine: str) -> None:
     game = load("popout", engine)
     underway, position = MutableGame(game), game.batch(1).stepper().start.restarted(3)
     underway.reset(3)

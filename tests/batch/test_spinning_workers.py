@@ -132,15 +132,15 @@ def test_a_process_ends_where_helpers_are_in_the_kernel() -> None:
 def test_rules_that_fail_in_a_crew_are_reported_and_all_other_games_go_on() -> None:
     batch, alone = pair(load_source(Source("failing.yaml", FAILING), engine="native"))
     # The first player's second stone exceeds the register's range, except at c1.
-    fails, told = np.arange(GAMES) % 5 == 2, list[str]()
+    fails, messages = np.arange(GAMES) % 5 == 2, list[str]()
     for usual, other in ((0, 1), (1, 2), (2, 0)):
         for one in (batch, alone):
             try:
                 one.step(np.where(fails, other, usual))
             except EvaluationError as error:
-                told.append(str(error))
-    assert len(told) == 2
-    assert "(game 2, ply 3)" in told[0] == told[1]
+                messages.append(str(error))
+    assert len(messages) == 2
+    assert "(game 2, ply 3)" in messages[0] == messages[1]
     assert np.array_equal(batch.failed, fails.nonzero()[0])
     assert np.array_equal(batch.plies, np.where(fails, 2, 3))
     alike(batch, alone)

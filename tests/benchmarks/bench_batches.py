@@ -116,7 +116,7 @@ def in_processes(name: str, number: int) -> list[float]:
     rounds = [found.get() for _ in range(number * ROUNDS)]
     for process in running:
         process.join()
-    each = [[spent for turn, spent in rounds if turn == asked] for asked in range(ROUNDS)]
+    each = [[spent for turn, spent in rounds if turn == run] for run in range(ROUNDS)]
     return min(each, key=max)
 
 

@@ -53,8 +53,8 @@ def main() -> None:
         crowd = _crowd(address, options.crowd, options.seconds)
         for name in GAMES:
             firsts = [_first(chromium, address, name) for _ in range(options.rounds)]
-            told = f"{firsts[0][1] / 1000:.0f} kB, the first of all {firsts[0][0]:.0f} ms"
-            _tell(f"first board of {name}, {told}", [time for time, _ in firsts])
+            summary = f"{firsts[0][1] / 1000:.0f} kB, the first of all {firsts[0][0]:.0f} ms"
+            _tell(f"first board of {name}, {summary}", [time for time, _ in firsts])
         for name in GAMES:
             with _watched(chromium, address) as page:
                 _tell(f"click in {name}", _clicked(page, name, options.clicks))
@@ -66,8 +66,8 @@ def main() -> None:
 
 def _crowd(address: str, clients: int, seconds: int) -> SpawnProcess:
     """Return a process that simulates other clients of the server, started if there are any."""
-    asked = (address, clients, seconds, os.getpid())
-    process = get_context("spawn").Process(target=run_load, args=asked)
+    arguments = (address, clients, seconds, os.getpid())
+    process = get_context("spawn").Process(target=run_load, args=arguments)
     if clients:
         process.start()
     return process

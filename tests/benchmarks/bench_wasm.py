@@ -61,8 +61,8 @@ def main() -> None:
         if options.only in f"{name} {part}":
             rates.append(measured(name, part, depth, options))
             print(asdict(rates[-1]), flush=True)
-    told = {"processor": processor(), "rounds": options.rounds, "rates": [*map(asdict, rates)]}
-    print(json.dumps(told))
+    table = {"processor": processor(), "rounds": options.rounds, "rates": [*map(asdict, rates)]}
+    print(json.dumps(table))
 
 
 def measured(name: str, part: str, depth: int, options: argparse.Namespace) -> Rates:
@@ -74,12 +74,13 @@ def measured(name: str, part: str, depth: int, options: argparse.Namespace) -> R
         ),
         "wasm": WebAssembly(level=2).compile(emitted(machine, part, options.seats), None, {}),
     }
-    asked = {key: question(machine, code, part, depth) for key, code in made.items()}
-    count = enough(asked["native"], options.seconds)
-    (checksum,) = {str(ask(count)) for ask in asked.values()}
+    questions = {key: question(machine, code, part, depth) for key, code in made.items()}
+    count = enough(questions["native"], options.seconds)
+    (checksum,) = {str(ask(count)) for ask in questions.values()}
     done = count * (int(checksum) // count if depth else 1)
     rounds = [
-        {key: done / spent(ask, count) for key, ask in asked.items()} for _ in range(options.rounds)
+        {key: done / spent(ask, count) for key, ask in questions.items()}
+        for _ in range(options.rounds)
     ]
     return Rates(
         f"{name} {part} {depth or ''}".strip(),

@@ -75,6 +75,6 @@ def count(program: Path, depth: int, *, bulk: bool) -> Counted:
 
 def _said(program: Path, *words: object) -> dict[str, Any]:
     command = [str(program), *map(str, words)]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    found: dict[str, Any] = json.loads(said)
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    found: dict[str, Any] = json.loads(output)
     return found

@@ -64,8 +64,8 @@ def main() -> None:
     for name, old, new in zip(names, *pair, strict=True):
         for key in sorted(old.keys() & new.keys()):
             part, target = key.split()[0], key.split()[-1]
-            told = kinds(old[key], new[key], part)
-            games = rows.setdefault((part, told), {})
+            difference = kinds(old[key], new[key], part)
+            games = rows.setdefault((part, difference), {})
             if target not in games.setdefault(name, []):
                 games[name].append(target)
             for kind, line, count in (
@@ -165,12 +165,12 @@ def kinds(old: str, new: str, part: str) -> str:
 
 def show(rows: dict[tuple[str, str], dict[str, list[str]]]) -> None:
     """Print a table: for each part and set of kinds, the games and targets that differ."""
-    for (part, told), games in sorted(rows.items()):
+    for (part, difference), games in sorted(rows.items()):
         names = [
             name if len(targets) == len(TARGETS) else f"{name} ({', '.join(sorted(targets))})"
             for name, targets in games.items()
         ]
-        print(f"| {part} | {told} | {', '.join(names)} |")
+        print(f"| {part} | {difference} | {', '.join(names)} |")
 
 
 if __name__ == "__main__":

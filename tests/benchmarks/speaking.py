@@ -14,14 +14,14 @@ def speak(play: Callable[[str], None], move: Callable[[int], str], file: str) ->
     applied; its argument is a seed for the game, equal for equal openings. The CPU seconds of each
     move are appended to the file, one line each.
     """
-    told, seed = list[str](), None
+    messages, seed = list[str](), None
     for line in sys.stdin:
         word, _, text = line.strip().partition(" ")
         if word == "play":
-            told.append(text)
+            messages.append(text)
             play(text)
         elif word == "move":
-            seed = crc32(" ".join(told).encode()) >> 1 if seed is None else seed
+            seed = crc32(" ".join(messages).encode()) >> 1 if seed is None else seed
             since = process_time()
             found = move(seed)
             with Path(file).open("a") as spent:

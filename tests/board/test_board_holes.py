@@ -61,7 +61,7 @@ PARTS = "yard: |\n    AB..\n    #BA.\n    ....\n    ...B\n  asked: "
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("region", "cells_in_region"),
     [
         ("yard", "a1 b1 a2 b2 c2 d4"),
         ("yard_a", "a1 c2"),
@@ -69,8 +69,10 @@ PARTS = "yard: |\n    AB..\n    #BA.\n    ....\n    ...B\n  asked: "
         ("yard minus yard_a minus yard_b", "a2"),
     ],
 )
-def test_capital_letters_distinguish_regions_of_one_drawing(asked: str, told: str) -> None:
-    assert cells(game("nowhere", PARTS + asked)) == told
+def test_capital_letters_distinguish_regions_of_one_drawing(
+    region: str, cells_in_region: str
+) -> None:
+    assert cells(game("nowhere", PARTS + region)) == cells_in_region
 
 
 def test_the_parts_of_a_drawing_are_names_like_others() -> None:

@@ -109,7 +109,7 @@ def test_names_count_from_the_origin_while_north_stays_up(origin: str, names: st
     assert board.cell_at(3, 1) is None
 
 
-def test_labels_stand_beside_the_lines_and_columns_of_the_screen() -> None:
+def test_labels_are_next_to_the_lines_and_columns_of_the_screen() -> None:
     board = rectangle(2, 4, origin="bottom-left")
     assert board.row_labels == ("2", "1")
     assert board.column_labels == ("a", "b", "c", "d")
@@ -283,7 +283,7 @@ def test_a_hexagon_has_six_sides() -> None:
     assert cells(dict(hexagon(3).regions)["corners"]) == {0, 2, 7, 11, 16, 18}
 
 
-def test_a_triangle_of_size_three_stands_on_its_bottom() -> None:
+def test_a_triangle_of_size_three_has_its_longest_row_at_the_bottom() -> None:
     board = triangle(3)
     assert board.indents == (2, 1, 0)
     assert [cell for cell, (line, _) in enumerate(board.screen) if line == 2] == [3, 4, 5]

@@ -87,8 +87,8 @@ def test_new_overwrites_nothing() -> None:
     path = write("mine.yaml", "my work")
     for words in (["mine"], ["mine.yaml"], ["mine", "--from", "hex"]):
         done = call("new", *words)
-        told = "rulesengine: mine.yaml: is there already, and nothing is overwritten\n"
-        assert (done.code, done.out, done.err) == (2, "", told)
+        message = "rulesengine: mine.yaml: is there already, and nothing is overwritten\n"
+        assert (done.code, done.out, done.err) == (2, "", message)
     assert path.read_text() == "my work"
 
 
@@ -129,7 +129,7 @@ def test_new_leaves_nothing_where_the_schema_cannot_be_written() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["nowhere/mine"], "nowhere/mine.yaml: no such folder"),
         ([""], "argument NAME: expected a text, found an empty one"),
@@ -139,10 +139,10 @@ def test_new_leaves_nothing_where_the_schema_cannot_be_written() -> None:
         (["mine", "--from", ""], "argument --from: expected a text, found an empty one"),
     ],
 )
-def test_a_file_that_cannot_be_new_is_wrong_use(words: list[str], told: str) -> None:
+def test_a_file_that_cannot_be_new_is_wrong_use(words: list[str], message: str) -> None:
     done = call("new", *words)
     assert (done.code, done.out) == (2, "")
-    assert told in done.err
+    assert message in done.err
     assert list(Path().iterdir()) == []
 
 

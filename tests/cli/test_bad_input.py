@@ -94,13 +94,13 @@ FINDINGS = {
 }
 
 
-@pytest.mark.parametrize(("text", "told"), FINDINGS.values(), ids=FINDINGS)
-def test_a_bad_text_is_exit_code_1_and_says_where(text: str, told: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("text", "message"), FINDINGS.values(), ids=FINDINGS)
+def test_a_bad_text_is_exit_code_1_and_says_where(text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "bad.yaml"
     done = check(path, text)
     assert (done.code, done.err) == (1, "")
     assert f"--> {path}:" in done.out
-    assert told in done.out
+    assert message in done.out
     for line in done.out.splitlines():
         assert len(line) < MAX_MESSAGE + len(str(path)) + 40
         if re.match(r"[0-9]+ \| ", line):
@@ -108,7 +108,7 @@ def test_a_bad_text_is_exit_code_1_and_says_where(text: str, told: str, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "message"),
     [
         (GOOD.encode("utf-16"), "not UTF-8 text"),
         (b"name: \xed\xa0\x80\n", "not UTF-8 text"),
@@ -117,10 +117,12 @@ def test_a_bad_text_is_exit_code_1_and_says_where(text: str, told: str, tmp_path
         (b"\x7fELF\x02\x01\x01\xff", "not UTF-8 text"),
     ],
 )
-def test_binary_or_oversized_input_is_a_usage_error(data: bytes, told: str, tmp_path: Path) -> None:
+def test_binary_or_oversized_input_is_a_usage_error(
+    data: bytes, message: str, tmp_path: Path
+) -> None:
     done = check(tmp_path / "bad.yaml", data)
     assert (done.code, done.out) == (2, "")
-    assert told in done.err
+    assert message in done.err
     assert done.err.count("\n") == 1
 
 

@@ -46,7 +46,7 @@ def script(shell: str) -> str:
     return done.out
 
 
-def asked(*command: str, given: str = "") -> list[str]:
+def completions(*command: str, given: str = "") -> list[str]:
     done = subprocess.run(
         command, input=given, capture_output=True, text=True, timeout=PATIENCE, check=True
     )
@@ -61,7 +61,7 @@ def test_bash_offers_words(typed: str) -> None:
     line = " ".join(f"'{word}'" for word in words)
     ask = f"COMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _rulesengine x '{words[-1]}'"
     show = f"'{words[-2]}'; printf '%s\\n' \"${{COMPREPLY[@]}}\""
-    offered = set(asked("bash", "--norc", given=f"{script('bash')}\n{ask} {show}\n"))
+    offered = set(completions("bash", "--norc", given=f"{script('bash')}\n{ask} {show}\n"))
     wanted, unwanted = TYPED[typed]
     assert wanted <= offered
     assert not unwanted & offered
@@ -71,7 +71,7 @@ def test_bash_offers_words(typed: str) -> None:
 @pytest.mark.parametrize("typed", TYPED)
 def test_fish_offers_words(typed: str) -> None:
     given = f"{script('fish')}complete -C '{typed}'\n"
-    offered = {line.split("\t")[0] for line in asked("fish", "--no-config", given=given)}
+    offered = {line.split("\t")[0] for line in completions("fish", "--no-config", given=given)}
     wanted, unwanted = TYPED[typed]
     assert wanted <= offered
     if "mine.yaml" not in wanted:  # fish offers every file where it offers files

@@ -212,7 +212,7 @@ def test_threads_are_a_number_from_1_to_256(threads: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_perft_kernel")
-def test_a_kernel_that_cannot_be_made_is_said_once() -> None:
+def test_a_kernel_that_cannot_be_compiled_is_reported_once() -> None:
     for words in (["perft", "othello", "4"], ["perft", "othello", "4", "--divide"]):
         done = call(*words, "--engine", "python")
         assert done.code == 0
@@ -305,8 +305,8 @@ def test_doctor_checks_every_feature_of_native_code() -> None:
     from rulesengine.engine.kernel.backends.native.target import USED
 
     texts = (ROOT / "rulesengine" / "engine" / "kernel" / "backends" / "native").glob("*.py")
-    asked = "".join(path.read_text(encoding="utf-8") for path in texts)
-    calls = re.findall(r'(?:target|self)\.has\(("[^)]*)\)', asked)
+    code = "".join(path.read_text(encoding="utf-8") for path in texts)
+    calls = re.findall(r'(?:target|self)\.has\(("[^)]*)\)', code)
     assert {word for call in calls for word in re.findall(r'"(\w+)"', call)} == USED
 
 
@@ -334,8 +334,8 @@ def test_doctor_reports_parts_without_kernels(monkeypatch: pytest.MonkeyPatch) -
     done = call("doctor", "tic-tac-toe")
     assert (done.code, done.err.count("\n")) == (1, 1)
     assert "tic-tac-toe: no kernel for proof: a word that no kernel knows" in done.err
-    told = call("doctor", "tic-tac-toe", "--json").json()["games"]["tic-tac-toe"]
-    assert told["refused"] == {"proof": "a word that no kernel knows"}
+    report = call("doctor", "tic-tac-toe", "--json").json()["games"]["tic-tac-toe"]
+    assert report["refused"] == {"proof": "a word that no kernel knows"}
 
 
 @pytest.mark.slow
@@ -533,7 +533,7 @@ def one_more_draw(totals: list[int]) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("work", "method", "change", "told"),
+    ("work", "method", "change", "message"),
     [
         (PerftRun, "below", lambda leaves: leaves + 1, "perft 1: 9 by interpreter, 10 by python"),
         (PlayoutRun, "totals", other_games, "the checksum of 1 random games: "),
@@ -544,14 +544,14 @@ def test_engines_that_differ_are_a_bug_of_ours(
     work: type,
     method: str,
     change: Callable[[Any], Any],
-    told: str,
+    message: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     right = getattr(work, method)
     monkeypatch.setattr(work, method, lambda *args: change(right(*args)))
     done = call("bench", "tic-tac-toe", "--seconds", "0.001", "--engine", "python")
     assert (done.code, done.out) == (101, "")
-    assert told in done.err
+    assert message in done.err
     assert "please report it" in done.err
 
 

@@ -19,7 +19,7 @@ from tests.helpers.processes import COMMAND, PATIENCE, ROOT, Process, interrupts
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["no-such-command"], "no-such-command"),
         (["perft", "hex"], "DEPTH"),
@@ -62,13 +62,13 @@ from tests.helpers.processes import COMMAND, PATIENCE, ROOT, Process, interrupts
         (["perft", "hex\n\x1b[1m", "1"], "hex"),
     ],
 )
-def test_wrong_use_is_one_line_and_exit_code_2(words: list[str], told: str) -> None:
+def test_wrong_use_is_one_line_and_exit_code_2(words: list[str], message: str) -> None:
     done = call(*words)
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("rulesengine: ")
     assert done.err.endswith("\n")
     assert done.err[:-1].isprintable()
-    assert told in done.err
+    assert message in done.err
 
 
 def test_a_spec_that_cannot_be_read_is_wrong_use(tmp_path: Path) -> None:
@@ -76,12 +76,12 @@ def test_a_spec_that_cannot_be_read_is_wrong_use(tmp_path: Path) -> None:
     for name, data in texts.items():
         (tmp_path / f"{name}.yaml").write_bytes(data)
     (tmp_path / "folder.yaml").mkdir()
-    for name, told in [("binary", "not UTF-8"), ("big", "too large"), ("nul", "not UTF-8"),
+    for name, message in [("binary", "not UTF-8"), ("big", "too large"), ("nul", "not UTF-8"),
                        ("folder", "is a directory")]:  # fmt: skip
         for words in (["run"], ["check"], ["test"], ["show", "--stage", "document"]):
             done = call(*words, str(tmp_path / f"{name}.yaml"))
             assert done.code == 2
-            assert told in done.err
+            assert message in done.err
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads anything")
@@ -113,7 +113,7 @@ def test_a_wrong_spec_is_exit_code_1_with_its_findings_as_messages(
 
 
 @pytest.mark.parametrize(
-    ("rule", "told"),
+    ("rule", "message"),
     [
         ("1 / count(own and enemy)", "zero"),
         ("5 % count(own and enemy)", "zero"),
@@ -122,7 +122,7 @@ def test_a_wrong_spec_is_exit_code_1_with_its_findings_as_messages(
     ],
 )
 def test_a_rule_that_fails_is_exit_code_1_with_its_place(
-    rule: str, told: str, tmp_path: Path
+    rule: str, message: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "a.yaml"
     path.write_text(
@@ -134,7 +134,7 @@ def test_a_rule_that_fails_is_exit_code_1_with_its_place(
     done = call("perft", str(path), "2")
     assert (done.code, done.out) == (1, "")
     assert "a.yaml:8:" in done.err
-    assert told in done.err
+    assert message in done.err
 
 
 @pytest.mark.parametrize("error", [TypeError("a\nb"), RecursionError()])
@@ -228,7 +228,7 @@ def test_a_closed_pipe_is_no_error(words: list[str], given: bytes) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
 @pytest.mark.parametrize("words", [["list"], ["check", "hex"]])
-def test_a_full_disk_is_said_in_one_line(words: list[str]) -> None:
+def test_a_full_disk_is_reported_in_one_line(words: list[str]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [*COMMAND, *words],
@@ -274,7 +274,7 @@ class Leaving:
         raise KeyboardInterrupt
 
 
-def test_an_interrupt_is_heard_that_comes_while_memory_is_given_back(
+def test_an_interrupt_during_the_release_of_memory_is_handled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def work(options: object) -> int:

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("chekc", "othello"), "no command `chekc`: did you mean `check`?"),
         (("help", "chekc"), "no command `chekc`: did you mean `check`?"),
@@ -34,10 +34,10 @@ ROOT = Path(__file__).parents[2]
         (("watch", "othello"), "`othello` is a bundled game"),
     ],
 )
-def test_usage_error_is_reported_in_one_line(words: tuple[str, ...], told: str) -> None:
+def test_usage_error_is_reported_in_one_line(words: tuple[str, ...], message: str) -> None:
     done = call(*words)
     assert (done.code, done.out) == (2, "")
-    assert told in done.err
+    assert message in done.err
     assert done.err.count("\n") == 1
 
 

@@ -81,7 +81,7 @@ def test_without_a_total_the_number_is_reported_and_without_a_unit_the_time() ->
 
 
 @needs_tqdm
-def test_a_result_stands_alone_in_its_line() -> None:
+def test_a_result_is_alone_in_its_line() -> None:
     with terminal() as screen, mock.patch("sys.stdout", screen.stream):
         with progress("test", "tests") as job:
             job.add(3)
@@ -128,7 +128,7 @@ def test_without_tqdm_and_a_unit_the_line_has_the_time() -> None:
         screen.wait_for("\rbench: 0:00")
 
 
-def test_without_tqdm_a_result_stands_alone_in_its_line() -> None:
+def test_without_tqdm_a_result_is_alone_in_its_line() -> None:
     with terminal() as screen, without_tqdm(), mock.patch("sys.stdout", screen.stream):
         with progress("test", "tests") as job:
             job.add(3)

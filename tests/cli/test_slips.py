@@ -45,12 +45,12 @@ def words(game: Game) -> dict[str, Any]:
 @pytest.mark.parametrize("engine", ["interpreter", "python"])
 def test_usage_error_is_a_sentence(engine: str) -> None:
     game = rulesengine.load("tic-tac-toe", engine=engine)
-    told = {}
+    messages = {}
     for call, _ in SLIPS:
         with pytest.raises(UsageError) as caught:
             eval(call, words(game))  # noqa: S307 texts of this file
-        told[call] = str(caught.value)
-    assert told == dict(SLIPS)
+        messages[call] = str(caught.value)
+    assert messages == dict(SLIPS)
 
 
 def test_numbers_of_other_kinds_are_taken() -> None:

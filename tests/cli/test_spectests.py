@@ -88,13 +88,13 @@ def test_satisfied_expectation_passes(test: str, tmp_path: Path) -> None:
     assert (done.code, done.out, done.err) == (0, "1 passed\n", "")
 
 
-@pytest.mark.parametrize(("test", "told"), FAILING)
-def test_failure_reports_expected_and_found(test: str, told: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(("test", "lines"), FAILING)
+def test_failure_reports_expected_and_found(test: str, lines: list[str], tmp_path: Path) -> None:
     done = run(tmp_path, test)
     assert (done.code, done.err) == (1, "")
     assert done.out.startswith(f"FAILED {tmp_path / 'spec.yaml'}:3: ")
     assert done.out.endswith("\n0 passed, 1 failed\n")
-    assert [text for text in told if text not in done.out] == []
+    assert [text for text in lines if text not in done.out] == []
 
 
 def test_all_problems_of_a_test_are_shown_under_its_name(tmp_path: Path) -> None:
@@ -198,29 +198,29 @@ tests: [{{random: 3}}]
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ("rules: {end: []}", "no move is left and no end"),
         ("notation: {place: mark}", "two moves are called"),
     ],
 )
-def test_random_games_find_a_broken_invariant(change: str, told: str, tmp_path: Path) -> None:
+def test_random_games_find_a_broken_invariant(change: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "spec.yaml"
     path.write_text(BROKEN.format(change=change))
     done = call("test", str(path))
     assert done.code == 1
-    assert told in done.out + done.err
+    assert message in done.out + done.err
 
 
 @pytest.mark.parametrize(
-    ("method", "told"),
+    ("method", "message"),
     [("state_from", "reads back as another state"), ("outcome", "the game is over but")],
 )
 def test_random_games_find_a_state_that_contradicts_itself(
-    method: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    method: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Game, method, lambda *_: "something else")
-    assert told in run(tmp_path, "{random: 1}").out
+    assert message in run(tmp_path, "{random: 1}").out
 
 
 @pytest.mark.slow
@@ -256,7 +256,7 @@ def test_a_test_of_a_parent_is_reported_by_its_place_there(tmp_path: Path) -> No
     assert call("test", str(child)).out.startswith(f"FAILED {tmp_path / 'spec.yaml'}:3: test 1\n")
 
 
-def test_that_the_game_is_over_is_said_where_moves_were_expected(tmp_path: Path) -> None:
+def test_a_finished_game_is_reported_where_moves_were_expected(tmp_path: Path) -> None:
     done = run(tmp_path, "{moves: a1 a2 b1 b2 c1, legal: c2}")
     assert "  not legal: c2\n    the game is over, a line\n" in done.out
 

@@ -43,9 +43,11 @@ def answered(game: Game, state: State, turn: Turn) -> State:
     assert game.weights(state) == ()
     assert state.mover == turn.mover
     after = {str(move): game.apply(state, move) for move in game.legal_moves(state)}
-    told = {text: men_of(at) for text, at in after.items()} if game.name == "Backgammon" else {}
-    assert {told.get(text, text) for text in after} == turn.legal
-    return next(at for text, at in after.items() if told.get(text, text) == turn.played)
+    positions = (
+        {text: men_of(at) for text, at in after.items()} if game.name == "Backgammon" else {}
+    )
+    assert {positions.get(text, text) for text in after} == turn.legal
+    return next(at for text, at in after.items() if positions.get(text, text) == turn.played)
 
 
 def loaded(name: str) -> Game:

@@ -341,31 +341,31 @@ ASKED = [
 
 
 @pytest.mark.parametrize(
-    ("asked", "board"),
+    ("condition", "board"),
     [  # Each question on every fifth board, each board with every fifth question.
         pytest.param(asked, board, marks=pytest.mark.deep if (a + b) % 5 else pytest.mark.slow)
         for (a, asked), (b, board) in product(enumerate(ASKED), enumerate(BOARDS))
     ],
 )
-def test_a_question_of_all_cells_has_the_answers_of_each_cell(asked: str, board: str) -> None:
-    compare(condition_spec(asked, board), 100_000, QUICK)
+def test_a_question_of_all_cells_has_the_answers_of_each_cell(condition: str, board: str) -> None:
+    compare(condition_spec(condition, board), 100_000, QUICK)
 
 
 @pytest.mark.usefixtures("in_haste")
 @needs_native
 @pytest.mark.parametrize(
-    ("asked", "board"),
+    ("condition", "board"),
     [  # Each question on one board, each board with a question.
         pytest.param(asked, board, marks=marks)
         for (a, asked), (b, board) in product(enumerate(ASKED), enumerate(BOARDS))
         for marks in [pytest.mark.slow if b == a % len(BOARDS) else pytest.mark.deep]
     ],
 )
-def test_a_question_of_all_cells_has_its_answers_natively(asked: str, board: str) -> None:
-    compare(condition_spec(asked, board), 100_000, ("native",))
+def test_a_question_of_all_cells_has_its_answers_natively(condition: str, board: str) -> None:
+    compare(condition_spec(condition, board), 100_000, ("native",))
 
 
-def condition_spec(asked: str, board: str) -> str:
+def condition_spec(condition: str, board: str) -> str:
     """Return a spec in which a condition decides on which cells a player may place."""
     return f"""
 spec: 1
@@ -377,7 +377,7 @@ start:
   - put man of white on all where (row(it) * 5 + column(it) * 3) % 7 < 2
   - put man of black on all where (row(it) * 5 + column(it) * 3) % 7 > 4
 rules:
-  moves: {{place: man, to: "empty where {asked}"}}
+  moves: {{place: man, to: "empty where {condition}"}}
 """
 
 

@@ -120,8 +120,8 @@ def test_a_plain_solver_in_c_finds_the_scores_of_othello(tmp_path: Path) -> None
     rectangles = [known for known in LARGER if known.name == RECTANGLE]
     assert len(rectangles) == 2
     for known in rectangles:
-        told = subprocess.check_output([program, *map(str, known.parameters.values())])
-        assert int(told) == known.score
+        output = subprocess.check_output([program, *map(str, known.parameters.values())])
+        assert int(output) == known.score
 
 
 @needs_native

@@ -92,8 +92,8 @@ def reversi() -> Game:
 def test_a_program_plays_all_games_of_a_unit(
     tic: Game, tmp_path: Path, kind: str, text: str
 ) -> None:
-    told = program(tmp_path, text).replace("cmd:", f"{kind}:")
-    games = played(tic, [told, "random"], rounds=2, opening=2)
+    player = program(tmp_path, text).replace("cmd:", f"{kind}:")
+    games = played(tic, [player, "random"], rounds=2, opening=2)
     assert [(game.ending, game.reason) for game in games if game.ending != "rules"] == []
     for game in games:
         moves = read_record(game.record).moves
@@ -120,15 +120,15 @@ def test_moves_are_written_by_their_cells() -> None:
 @pytest.mark.slow
 def test_a_program_may_have_no_word_for_a_pass(reversi: Game, tmp_path: Path) -> None:
     """Check that the program recognises a pass by the colour of the next request."""
-    told = program(tmp_path, WORDLESS).replace("cmd:", f"gtp:env PYTHONPATH={ROOT} ")
-    games = played(reversi, [told.replace(" -S -E", ""), "random"], rounds=2)
+    player = program(tmp_path, WORDLESS).replace("cmd:", f"gtp:env PYTHONPATH={ROOT} ")
+    games = played(reversi, [player.replace(" -S -E", ""), "random"], rounds=2)
     assert [game.reason for game in games if game.ending == "forfeit"] == []
     assert any(" pass\n< ?" in game.transcript for game in games)
 
 
-def test_a_pass_may_be_a_move_to_where_a_piece_stands(reversi: Game, tmp_path: Path) -> None:
-    told = program(tmp_path, STAYING).replace("cmd:", f"uci:env PYTHONPATH={ROOT} ")
-    games = played(reversi, [told.replace(" -S -E", "") + " -- pass=stay", "random"], rounds=2)
+def test_a_pass_may_be_a_move_to_the_cell_of_a_piece(reversi: Game, tmp_path: Path) -> None:
+    player = program(tmp_path, STAYING).replace("cmd:", f"uci:env PYTHONPATH={ROOT} ")
+    games = played(reversi, [player.replace(" -S -E", "") + " -- pass=stay", "random"], rounds=2)
     assert [game.reason for game in games if game.ending == "forfeit"] == []
     passed = [game for game in games if "pass" in read_record(game.record).moves]
     assert passed
@@ -147,9 +147,9 @@ def test_stationary_piece_matches_fairy_stockfish(stays: str) -> None:
 
 @pytest.mark.slow
 def test_programs_play_again_after_all_were_ended(tic: Game, tmp_path: Path) -> None:
-    told = program(tmp_path, PROPER)
+    player = program(tmp_path, PROPER)
     for _ in range(2):
-        assert [game.ending for game in played(tic, [told, "random"], rounds=1)] == ["rules"] * 2
+        assert [game.ending for game in played(tic, [player, "random"], rounds=1)] == ["rules"] * 2
         end_programs()
 
 

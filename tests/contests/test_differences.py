@@ -16,8 +16,8 @@ def test_only_differences_are_reported() -> None:
     found = done.json()
     assert [part["section"] for part in found["rules"]] == ["End"]
     (part,) = found["rules"]
-    said = [text.partition(" if ")[0] for text in part["a"] + part["b"]]
-    assert said == ["You win (“a line”)", "You lose (“a line”)"]
+    sentences = [text.partition(" if ")[0] for text in part["a"] + part["b"]]
+    assert sentences == ["You win (“a line”)", "You lose (“a line”)"]
     one, other = found["a"], found["b"]
     assert one["perft"] == other["perft"] == [1, 9, 72, 504, 3024]  # no game ends before
     assert one["wins"] == {"cross": other["wins"]["nought"], "nought": other["wins"]["cross"]}

@@ -68,13 +68,13 @@ def test_command_reports_forfeits_with_their_reasons(tmp_path: Path) -> None:
     words += ["--player", "random", "--sprt", "0,10", "--engine", "interpreter", "--json"]
     done = call(*words)
     assert done.code == 1
-    told = json.loads(done.out)
-    assert (told["games"], told["sprt"], told["ended_by_faults_of"]) == (RUN, None, "bad")
-    assert told["faults"] == [{"name": "bad", "kind": "illegal move", "games": RUN}]
-    first, head, *said = done.err.splitlines()
+    report = json.loads(done.out)
+    assert (report["games"], report["sprt"], report["ended_by_faults_of"]) == (RUN, None, "bad")
+    assert report["faults"] == [{"name": "bad", "kind": "illegal move", "games": RUN}]
+    first, head, *notes = done.err.splitlines()
     assert first.startswith("rulesengine: bad has lost 4 games in a row by faults")
     assert head == "the end of its transcript:"
-    assert said[-2:] == ["> move", "< z9"]
+    assert notes[-2:] == ["> move", "< z9"]
 
 
 @pytest.mark.slow

@@ -302,17 +302,17 @@ def test_missing_program_gets_crash_and_others_are_judged(tmp_path: Path, spec: 
 @pytest.mark.slow
 def test_an_interrupt_ends_all_programs_at_once(tmp_path: Path, spec: str) -> None:
     (tmp_path / "c.in").write_text("x\n")
-    told = tmp_path / "told"
-    text = f"echo > {told}; while sleep 600; do true; done"
+    marker = tmp_path / "told"
+    text = f"echo > {marker}; while sleep 600; do true; done"
     words = ("--cases", str(tmp_path), "--seconds", "300", "--jobs", "2")
     commands = ("--cmd", f"sh -c '{text}'", "--cmd", "sleep 600", "--cmd", "sleep 600")
     with running(*COMMAND, "judge", spec, *words, *commands) as process:
         deadline = time.monotonic() + PATIENCE
-        while not told.exists() and time.monotonic() < deadline:
+        while not marker.exists() and time.monotonic() < deadline:
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE) == 130
-    assert not are_running(str(told))
+    assert not are_running(str(marker))
 
 
 def test_xml_and_tables_hold_any_text() -> None:

@@ -99,13 +99,13 @@ def test_an_interrupt_waits_for_no_program_that_is_silent(
     tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     """Interrupt the remaining games too; the program would be silent in them as well."""
-    told = tmp_path / "told"
-    asked = f"[ $line = move ] && echo > {told}"
+    marker = tmp_path / "told"
+    asked = f"[ $line = move ] && echo > {marker}"
     (tmp_path / "silent.sh").write_text(f"while read line _; do {asked}; done")
     command = f"sh {tmp_path / 'silent.sh'}"
     started = time.monotonic()
     with running(*COMMAND, *(word.format(command) for word in words)) as process:
-        while not told.exists() and time.monotonic() < started + PATIENCE:
+        while not marker.exists() and time.monotonic() < started + PATIENCE:
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE) == 130
@@ -126,7 +126,7 @@ def test_a_program_may_speak_the_script_of_the_spec() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (("--against", "random"), "no program"),
         (("--against", "nobody", "--cmd", "true"), "unknown player `nobody`"),
@@ -134,6 +134,6 @@ def test_a_program_may_speak_the_script_of_the_spec() -> None:
         (("--against", "random", "--cmd", "true", "--generate", "2"), "without `--generate`"),
     ],
 )
-def test_invalid_judge_options_are_usage_errors(options: tuple[str, ...], told: str) -> None:
+def test_invalid_judge_options_are_usage_errors(options: tuple[str, ...], message: str) -> None:
     done = call("judge", "tic-tac-toe", *options)
-    assert (done.code, told in done.err) == (2, True), done.err
+    assert (done.code, message in done.err) == (2, True), done.err

@@ -192,8 +192,8 @@ def test_referee_draws_chance_like_playouts() -> None:
 class Stubborn(Quiet):
     """A player that always returns the same answer."""
 
-    def __init__(self, said: str) -> None:
-        self.said = said
+    def __init__(self, answer: str) -> None:
+        self.said = answer
 
     def choose(self, turn: Turn) -> Move | str:
         return self.said
@@ -318,7 +318,7 @@ def played(game: Game, texts: list[str], rounds: int, opening: int = 0) -> tuple
     return play_unit(terms_of(game, "tic-tac-toe", entrants, opening=opening), unit).games
 
 
-def test_a_forfeit_stands_in_the_record(tic: Game) -> None:
+def test_a_forfeit_is_in_the_record(tic: Game) -> None:
     for game in played(tic, ["cmd:/no/such/program", "random"], rounds=1, opening=3):
         record = read_record(game.record)
         loser = tic.players[game.seats.index(0)]
@@ -377,12 +377,12 @@ def test_a_match_prints_its_table_alone() -> None:
     words = ("match", "tic-tac-toe", "--player", "a=random", "--player", "b=random", "--games", "9")
     assert call(*words).code == 2
     found = call(*words[:-1], "10", "--json")
-    told = found.json()
-    assert (found.code, found.err, told["games"]) == (0, "", 10)
-    first, second = told["players"]
+    report = found.json()
+    assert (found.code, found.err, report["games"]) == (0, "", 10)
+    first, second = report["players"]
     assert first["wins"] == second["losses"]
     assert first["wins"] + first["draws"] + first["losses"] == 10
-    assert sum(told["seats"].values()) + told["draws"] == 10
+    assert sum(report["seats"].values()) + report["draws"] == 10
     text = call(*words[:-1], "10")
     assert text.out.splitlines()[0].split() == ["player", "score", "wins", "draws", "losses"]
 

@@ -179,17 +179,17 @@ def test_a_program_that_begins_at_the_initial_position_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "text", "said"),
+    ("kind", "text", "line"),
     [
         ("cmd", LINES, "position 3/1x1/3 n\n"),
         ("uci", MOVES, "position fen 3/1x1/3 n\n"),
     ],
 )
 def test_programs_receive_the_position_from_which_a_game_begins(
-    tic: Game, tmp_path: Path, kind: str, text: str, said: str
+    tic: Game, tmp_path: Path, kind: str, text: str, line: str
 ) -> None:
     terms = terms_of(tic, "", read_entrants(ENTRANTS), plies=1, book="positions")
-    player = program(tmp_path, f"SAID = {said!r}\n{text}").replace("cmd:", f"{kind}:")
+    player = program(tmp_path, f"SAID = {line!r}\n{text}").replace("cmd:", f"{kind}:")
     lines = opening_lines(tic, Openings("3/1x1/3 n\n"), 0)
     (game,) = play_unit(terms, Unit(0, 0, ("random", player), 0, 1, 1, lines)).games
     assert read_record(game.record).moves == ("c3",), game.reason

@@ -51,10 +51,10 @@ def test_a_package_has_the_parts_that_are_required(package: Path) -> None:
 
 
 def test_the_metadata_has_known_keys_and_the_limits(package: Path) -> None:
-    told = yaml.safe_load((package / "problem.yaml").read_text())
-    assert told.keys() <= KEYS
-    assert told["name"] == "Script"
-    assert told["limits"] == {"memory": 64}
+    metadata = yaml.safe_load((package / "problem.yaml").read_text())
+    assert metadata.keys() <= KEYS
+    assert metadata["name"] == "Script"
+    assert metadata["limits"] == {"memory": 64}
     ini = dict(
         line.split(" = ") for line in (package / "domjudge-problem.ini").read_text().splitlines()
     )

@@ -86,13 +86,13 @@ def test_a_report_shows_a_board_and_says_what_each_player_is(
     elements = Elements(pages[name].read_text())
     assert elements.count("figure") >= 1
     assert "a position of the game" in elements.text
-    said = {
+    descriptions = {
         "tournament": "search:nodes=30: search by the method of the game (alpha-beta), nodes 30",
         "study": "search:nodes=9: search by the method of the game (alpha-beta), nodes 9",
         "judge": "program.py",
         "games": "a random legal move, all equally probable",
     }
-    assert said[name] in elements.text
+    assert descriptions[name] in elements.text
 
 
 def test_a_tournament_shows_the_end_of_a_game_of_each_pairing(pages: dict[str, Path]) -> None:

@@ -118,9 +118,9 @@ def test_both_formats_hold_the_same(game: Game, tmp_path: Path) -> None:
     for name in arrays.files:
         rows = [np.ravel(row).tolist() for row in arrays[name]]
         assert [np.ravel(row).tolist() for row in table[name].to_pylist()] == rows
-    told = json.loads((tmp_path / "npz" / "terms.json").read_text())
-    assert arrays["planes"].shape[1:] == (len(told["planes"]), told["cells"])
-    assert arrays["mask"].shape[1] == len(told["actions"])
+    terms = json.loads((tmp_path / "npz" / "terms.json").read_text())
+    assert arrays["planes"].shape[1:] == (len(terms["planes"]), terms["cells"])
+    assert arrays["mask"].shape[1] == len(terms["actions"])
 
 
 def test_parts_draw_what_they_do_of_their_own(game: Game) -> None:
@@ -147,13 +147,13 @@ def test_wrong_use_is_reported(game: Game, tmp_path: Path, monkeypatch: pytest.M
         columns_of(game, Terms(1), 0, lambda batch: np.full(len(batch), 9))
     with pytest.raises(UsageError, match="expected an action for each game"):
         columns_of(game, Terms(2), 0, lambda batch: [0])
-    for wrong, said in (
+    for wrong, message in (
         (Terms(0), "`games` is at least 1, found 0"),
         (Terms(1, part=0), "`part` is at least 1"),
         (Terms(1, playouts=-1), "`playouts` is at least 0"),
         (Terms(1, format="csv"), "`format` is `npz` or `parquet`, found 'csv'"),  # type: ignore[arg-type]
     ):
-        with pytest.raises(UsageError, match=said):
+        with pytest.raises(UsageError, match=message):
             write_selfplay(game, tmp_path / "new", wrong)
     monkeypatch.setattr("rulesengine.contests.selfplay.find_spec", lambda name: None)
     with pytest.raises(UsageError, match="Parquet needs the extra `data`"):
@@ -169,14 +169,14 @@ WORDS = ("selfplay", "tic-tac-toe", "--engine", "interpreter", "--games", "5", "
 @pytest.mark.slow
 def test_selfplay_command_matches_the_call(game: Game, tmp_path: Path) -> None:
     out = tmp_path / "by command"
-    told = ("--seed", "3", "--playouts", "2", "--out", str(out))
-    done = call(*WORDS, *told)
+    options = ("--seed", "3", "--playouts", "2", "--out", str(out))
+    done = call(*WORDS, *options)
     assert (done.code, done.out) == (0, "games: 5\nparts: 3\nnew: 3\n")
     write_selfplay(game, tmp_path / "by call", Terms(5, seed=3, part=2, playouts=2))
     for file in (tmp_path / "by call").iterdir():
         assert (out / file.name).read_bytes() == file.read_bytes()
     (out / "part-000001.npz").unlink()
-    assert call(*WORDS, *told, "--json").json() == {
+    assert call(*WORDS, *options, "--json").json() == {
         "games": 5, "parts": 3, "new": 1, "folder": str(out),
     }  # fmt: skip
 

@@ -138,7 +138,7 @@ def test_the_course_of_a_game_by_hand() -> None:
     assert lost_lead(lost) == 1.0
 
 
-def test_a_random_game_stands_for_a_tree() -> None:
+def test_a_random_game_estimates_the_size_of_a_tree() -> None:
     assert knuth([log2(2), log2(3)]) == pytest.approx(log2(1 + 2 + 6))
     tree = estimate([log2(n) for n in (4, 10, 16)])  # the three kinds of game of the lopsided one
     assert 10**tree.log == pytest.approx(10)

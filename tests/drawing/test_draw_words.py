@@ -316,7 +316,7 @@ def test_all_shapes_and_marks_of_the_schema_are_drawn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("draw", "told"),
+    ("draw", "message"),
     [
         ("{board: triangles}", "`triangles` are in two rows, and this board is printed in 3"),
         ("{board: pits}", "`pits` are in one or two rows"),
@@ -331,8 +331,8 @@ def test_all_shapes_and_marks_of_the_schema_are_drawn() -> None:
         ("{labels: {man: long}}", "long"),
     ],
 )
-def test_a_wrong_word_is_reported(draw: str, told: str) -> None:
-    assert told in problem(draw)
+def test_a_wrong_word_is_reported(draw: str, message: str) -> None:
+    assert message in problem(draw)
 
 
 def test_a_graph_has_no_directions() -> None:

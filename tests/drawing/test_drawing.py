@@ -118,7 +118,7 @@ def test_layers_are_levels_from_top_to_bottom() -> None:
     assert rear > front
 
 
-def test_cells_beside_one_another_on_a_path_are_nearer_than_its_ends() -> None:
+def test_adjacent_cells_of_a_path_are_nearer_than_its_ends() -> None:
     names = [f"v{i}" for i in range(6)]
     points = place_cells(graph(names, list(pairwise(names))))
     steps = [math.dist(a, b) for a, b in pairwise(points)]
@@ -323,16 +323,16 @@ def test_auto_says_what_is_other_in_the_dark_and_themes_say_it_at_once() -> None
 
 def test_description_lists_all_pieces() -> None:
     root = ElementTree.fromstring(rulesengine.load("chess").svg())
-    said = root.findtext(f"{SVG}desc") or ""
-    assert said.startswith("white to move; king K of white on e1; king k of black on e8")
+    description = root.findtext(f"{SVG}desc") or ""
+    assert description.startswith("white to move; king K of white on e1; king k of black on e8")
 
 
 def test_description_calls_pieces_without_an_owner_neutral() -> None:
     game = rulesengine.load("l-game")
     root = ElementTree.fromstring(game.svg())
-    said = root.findtext(f"{SVG}desc") or ""
-    assert "neutral " in said
-    assert "nobody" not in said
+    description = root.findtext(f"{SVG}desc") or ""
+    assert "neutral " in description
+    assert "nobody" not in description
 
 
 def test_picture_has_the_requested_width() -> None:
@@ -375,7 +375,7 @@ def test_draw_takes_a_saved_game_with_its_last_move(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["-o", "x.gif"], "ends in .svg or .png"),
         (["--size", "3"], "at least 16"),
@@ -384,10 +384,10 @@ def test_draw_takes_a_saved_game_with_its_last_move(tmp_path: Path) -> None:
         (["--last", "a9"], "`a9` names no move"),
     ],
 )
-def test_wrong_uses_of_draw_are_reported(words: list[str], told: str) -> None:
+def test_wrong_uses_of_draw_are_reported(words: list[str], message: str) -> None:
     result = call("draw", "tic-tac-toe", *words)
     assert result.code in (1, 2)
-    assert told in result.err
+    assert message in result.err
     assert not result.out
 
 
@@ -412,7 +412,7 @@ def test_the_pictures_of_the_gallery_are_those_of_now(name: str) -> None:
     assert stored == gallery.shown(rulesengine.load(name)) + "\n"
 
 
-def test_png_is_a_picture_of_the_size_asked_where_there_is_a_renderer() -> None:
+def test_png_is_a_picture_of_the_requested_size_where_there_is_a_renderer() -> None:
     pytest.importorskip("resvg_py", reason="resvg-py is not installed (extra `png`)")
     data = to_png(rulesengine.load("hex").svg(theme="light", size=200))
     assert data.startswith(b"\x89PNG")

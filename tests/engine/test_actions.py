@@ -84,7 +84,7 @@ def test_the_steps_that_can_occur_are_counted_by_hand(
     assert len(load(name, **parameters).actions) == count
 
 
-def told(actions: Actions) -> str:
+def summary(actions: Actions) -> str:
     """Return the number of actions, a digest of their names in order, the first and the last."""
     summed = digest(*map(str.encode, actions)).hex()[:16]
     return f"{len(actions)} {summed} {actions[0]} {actions[-1]}"
@@ -92,7 +92,7 @@ def told(actions: Actions) -> str:
 
 def test_the_golden_file_has_all_bundled_games(update_golden: bool) -> None:
     if update_golden:
-        lines = [f"{name} {told(load(name).actions)}\n" for name in sorted(bundled_names())]
+        lines = [f"{name} {summary(load(name).actions)}\n" for name in sorted(bundled_names())]
         GOLDEN.write_text("".join(lines), encoding="utf-8")
     names = [line.split()[0] for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
     assert names == sorted(bundled_names())
@@ -125,7 +125,7 @@ def check_tree(game: Game, state: State) -> None:
 def test_the_actions_of_a_bundled_game_keep_their_numbers(name: str) -> None:
     actions = load(name).actions
     frozen = dict(line.split(" ", 1) for line in GOLDEN.read_text(encoding="utf-8").splitlines())
-    assert frozen[name] == told(actions)
+    assert frozen[name] == summary(actions)
     assert len(set(actions)) == len(actions)
 
 

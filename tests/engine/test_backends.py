@@ -80,7 +80,7 @@ def test_a_game_is_counted_by_a_back_end_that_counts() -> None:
     assert 0 < (counting.counts.total() - before) * 3 < before
 
 
-def test_a_history_is_told_to_a_back_end_that_keeps_it() -> None:
+def test_a_history_is_passed_to_a_back_end_that_stores_it() -> None:
     machine = rulesengine.load("go", n=2, engine="interpreter").machine
     kernels, state = Kernels(machine, Counting()), machine.initial_state()
     for _ in range(4):
@@ -108,7 +108,7 @@ class BrokenBackend(Counting):
         return "it is Sunday"
 
 
-def test_a_back_end_that_does_not_work_is_left_out_or_said_to_be_missing() -> None:
+def test_a_back_end_that_does_not_work_is_left_out_or_reported_as_missing() -> None:
     rows: tuple[Backend, ...] = (BrokenBackend(), Counting())
     machine = machine_of("tic-tac-toe")
     assert working(rows) == rows[1:]
@@ -153,7 +153,7 @@ def texts(tree: ast.Module) -> Iterator[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS, ids=lambda backend: backend.name)
-def test_the_name_of_a_back_end_stands_in_one_module(backend: Backend) -> None:
+def test_the_name_of_a_back_end_is_in_one_module(backend: Backend) -> None:
     found = set()
     for path in MODULES:
         module = path.relative_to(PACKAGE).as_posix()

@@ -229,7 +229,7 @@ def test_value_is_none_or_the_result_of_a_function() -> None:
 
 
 @pytest.mark.slow
-def test_known_objects_are_given_and_known_again() -> None:
+def test_known_objects_are_passed_and_recognised() -> None:
     names = tuple(f"c{i}" for i in range(64))
     fasts = {
         "list": CallableSpec(

@@ -178,7 +178,7 @@ def test_unusable_cached_code_is_compiled_in_the_background(
 
 @pytest.mark.slow
 @every_back_end
-def test_a_changed_package_makes_it_anew(
+def test_a_changed_package_compiles_it_again(
     backend: Any, store: MemoryStore, emitted: list[str]
 ) -> None:
     plays(backend, store)

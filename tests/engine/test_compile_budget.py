@@ -110,12 +110,12 @@ def test_compile_timeout_is_cached_with_its_reason(starts: list[Any]) -> None:
 
 @pytest.mark.slow
 def test_llvm_rejection_is_cached_with_its_reason(starts: list[Any]) -> None:
-    store, said = MemoryStore(), set()
+    store, messages = MemoryStore(), set()
     for _ in range(2):
         with pytest.raises(CompileError, match="LLVM does not take the code") as error:
             compiled("define nonsense", store)
-        said.add(str(error.value))
-    assert (len(starts), len(said)) == (1, 1)
+        messages.add(str(error.value))
+    assert (len(starts), len(messages)) == (1, 1)
 
 
 @pytest.mark.slow

@@ -231,7 +231,7 @@ def test_steps_of_two_groups_are_sets_where_these_are_apart(
 
 
 @pytest.mark.parametrize("backend", working(), ids=lambda backend: backend.name)
-def test_nothing_is_asked_of_goals_that_are_not(backend: Backend) -> None:
+def test_missing_goals_are_not_evaluated(backend: Backend) -> None:
     """With no marked cell there is no first one, so the owner of goal pieces would be an error."""
     rules = """
     - {move: own and marked, to: owner(first(marked))}
@@ -249,15 +249,15 @@ def test_nothing_is_asked_of_goals_that_are_not(backend: Backend) -> None:
 def contradicted(program: Program, count: int) -> list[str]:
     """Return groups with equal steps, contrary to the analysis, in arbitrary positions."""
     machine, found = Interpreter(program), list[str]()
-    said = {
+    by_side = {
         side: dict(competing_groups(program, side)) for side in range(len(program.rules.players))
     }
     for state, _ in positions(program, count):
-        found += _contradicted(machine, state, said[state.side])
+        found += _contradicted(machine, state, by_side[state.side])
     return found
 
 
-def _contradicted(machine: Interpreter, state: State, said: dict[int, list[int]]) -> list[str]:
+def _contradicted(machine: Interpreter, state: State, by_side: dict[int, list[int]]) -> list[str]:
     found = list[str]()
     groups = machine.program.rules.groups
     for tier in machine.program.rules.tiers:
@@ -268,8 +268,8 @@ def _contradicted(machine: Interpreter, state: State, said: dict[int, list[int]]
                 steps = list(machine.generator.steps(frame, number))
             except EvaluationError:
                 continue
-            others = [before for before in listed if before not in said[number]]
-            if number not in said[number] and len(set(steps)) < len(steps):
+            others = [before for before in listed if before not in by_side[number]]
+            if number not in by_side[number] and len(set(steps)) < len(steps):
                 found.append(f"group {number} lists a step twice in {state}")
             if not set(steps).isdisjoint(chain.from_iterable(listed[n] for n in others)):
                 found.append(f"group {number} lists a step of {others} in {state}")

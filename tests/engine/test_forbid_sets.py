@@ -100,7 +100,7 @@ def test_forbid_sets_match_the_interpreter(forbid: str, do: str, board: str, to:
     compare(spec_engines(text, QUICK), 20, 2)
 
 
-def test_a_turn_that_may_be_nobodys_fails_where_the_rules_say() -> None:
+def test_a_turn_without_a_player_fails_at_its_rule() -> None:
     text = SPEC.format(board=BOARDS[0], do=TAKES, forbid="any(dead(own))", to="empty")
     engines = spec_engines(text + "  turn: owner(a1)\n", QUICK)
     assert evaluate_forbids(engines.first.program) == engines.first.program
@@ -206,7 +206,7 @@ def test_can_move_reuses_the_next_moves(name: str, part: str) -> None:
 @pytest.mark.slow
 @needs_native
 @pytest.mark.parametrize("do", [TAKES, f"{TAKES}, {GIVES}", "remove to"])
-def test_plies_are_counted_beside_the_positions_that_led_to_them(do: str) -> None:
+def test_plies_are_counted_with_the_positions_that_led_to_them(do: str) -> None:
     """Check that the history is left out where moves are only counted."""
     text = SPEC.format(board="rows: 2, columns: 2", do=do, forbid="board_repeats > 0", to="empty")
     engines = spec_engines(text)

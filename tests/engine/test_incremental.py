@@ -227,7 +227,7 @@ RECOUNTED = {"rocks beside", "more stones", "any stones", "taking", "turning"}
 
 
 @pytest.mark.parametrize("name", sorted(COUNTED | RECOUNTED))
-def test_empty_cells_are_counted_anew_only_where_more_than_one_may_change(name: str) -> None:
+def test_empty_cells_are_counted_again_only_where_more_than_one_may_change(name: str) -> None:
     text = next(case.text for case in CASES if case.name == name)
     counts = [i for i in repeated_in_games(text) if i.op == "mcount"]
     assert (not counts) == (name in COUNTED)

@@ -10,7 +10,7 @@ from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.table import EMIT
 from rulesengine.engine.kernel.passes import optimised
 from rulesengine.engine.kernel.translate import driver_entry
-from tests.engine.test_rollouts import told
+from tests.engine.test_rollouts import recorded_rollouts
 
 
 def draws(name: str, seats: int) -> int:
@@ -49,7 +49,7 @@ def test_playouts_of_a_leaf_are_interleaved(name: str, together: int) -> None:
     for seats in (1, NativeBackend.seats):
         ctx = Context(optimised(machine.program), EMIT)
         ctx.seats = seats
-        driver_entry(ctx, told, told.__name__)
+        driver_entry(ctx, recorded_rollouts, recorded_rollouts.__name__)
         code = ctx.b.module.functions["rollouts"]
         drawn.append(sum(instr.op == "uhigh" for instr in instructions(code.body)))
     assert drawn == [drawn[0], together * drawn[0]]
@@ -59,6 +59,6 @@ def test_playouts_of_a_leaf_are_interleaved(name: str, together: int) -> None:
 def test_branch_weights_mark_game_ends_as_rare(part: str) -> None:
     functions = emitted(load("tic-tac-toe").machine, part).functions.values()
     branches = [i for f in functions for i in instructions(f.body) if i.op == "if"]
-    told = {(branch.detail, bool(branch.blocks[1])) for branch in branches}
+    weights = {(branch.detail, bool(branch.blocks[1])) for branch in branches}
     # A finished game is reported or counted; any other goes on.
-    assert {("seldom", True), ("often", False)} <= told
+    assert {("seldom", True), ("often", False)} <= weights

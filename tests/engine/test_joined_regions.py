@@ -137,5 +137,7 @@ def test_native_code_ends_a_game_alike(seeds: str, goal: str) -> None:
 
 def test_sides_that_are_far_apart_ask_for_as_many_stones() -> None:
     code = emitted(rulesengine.load("hex").machine, "perft")
-    asked = [i for f in code.functions.values() for i in instructions(f.body) if i.op == "ile"]
-    assert 11 in {getattr(one.args[0], "constant", None) for one in asked}
+    comparisons = [
+        i for f in code.functions.values() for i in instructions(f.body) if i.op == "ile"
+    ]
+    assert 11 in {getattr(one.args[0], "constant", None) for one in comparisons}

@@ -462,7 +462,7 @@ def history_module(cells: int) -> Module:
 
 @every_back_end
 @pytest.mark.parametrize("cells", [4, 64, 65, 130])
-def test_a_line_in_memory_is_told_as_it_stands(make: Make, cells: int) -> None:
+def test_a_line_in_memory_is_read_as_history(make: Make, cells: int) -> None:
     runs, reference, draw = (
         make(history_module(cells)),
         Machine(history_module(cells)),
@@ -555,7 +555,7 @@ def test_a_line_that_is_too_long_fails(make: Make) -> None:
     assert runs.call("asked", [memory, begin, 0, 9, 0, 0, 0]) == (9, 9, True)
 
 
-def test_a_line_that_nobody_asks_for_is_not_told() -> None:
+def test_a_line_that_no_operation_reads_is_not_copied() -> None:
     b = Builder(4)
     with b.function("f", ["a", "i"], ["i"], entry=True) as (memory, count):
         b.result("retell", "h", memory, b.i(0), b.i(0), count, detail=HistoryFormat(7, 2))

@@ -444,7 +444,7 @@ def runs_module(board: Board, repeated: bool) -> Module:
 
 
 @pytest.mark.slow
-def test_runs_that_are_repeated_are_asked_in_rows() -> None:
+def test_repeated_runs_are_tested_in_rows() -> None:
     board = grid_board(9, 9)
     assert isinstance(layout_of(runs_module(board, False), target.host()), Bitboard)
     assert isinstance(layout_of(runs_module(board, True), target.host()), Rows)

@@ -216,9 +216,9 @@ def test_a_hostile_game_is_played_alike_by_kernels(hostile: Game) -> None:
 
 def test_hostile_remarks_stay_remarks(hostile: Game) -> None:
     shown = hostile.show_kernel()
-    said = [line for line in shown.splitlines() if "evil" in line]
-    assert any("SystemExit" in line for line in said)
-    assert all(line.lstrip().startswith("# ") for line in said)
+    lines = [line for line in shown.splitlines() if "evil" in line]
+    assert any("SystemExit" in line for line in lines)
+    assert all(line.lstrip().startswith("# ") for line in lines)
     assert bare(shown) == bare("".join(executed(hostile)))
 
 
@@ -243,7 +243,7 @@ def bare(text: str) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SOME)
-def test_kernels_are_shown_with_the_rules_beside(name: str) -> None:
+def test_kernels_are_shown_with_the_rules_as_comments(name: str) -> None:
     shown = call("show", name, "--stage", "kernel")
     assert (shown.code, shown.err) == (0, "")
     remarks = {line.strip() for line in shown.out.splitlines() if line.lstrip().startswith("#")}
@@ -291,7 +291,7 @@ rules:
 
 
 @pytest.mark.parametrize("engine", ["interpreter", *(backend.name for backend in working())])
-def test_positions_of_numbers_alone_are_known_again(engine: Engine) -> None:
+def test_positions_of_numbers_alone_are_recognised(engine: Engine) -> None:
     """Repeat the initial position by two moves: the lamp is out, the first player to move."""
     game = load_source(Source("lamp.yaml", LAMP), engine=engine)
     played = game.playouts(3, seed=1)

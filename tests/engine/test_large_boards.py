@@ -77,6 +77,6 @@ def test_machine_code_is_made_for_so_many_cells(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.slow
 @needs_native
 def test_python_code_plays_where_machine_code_is_not_made() -> None:
-    asked = game(17, "native")
-    assert str(asked.playouts(1, seed=3)) == str(game(17, "python").playouts(1, seed=3))
-    assert any("at most 1,024 cells" in why for why in asked.engine_problems.values())
+    large = game(17, "native")
+    assert str(large.playouts(1, seed=3)) == str(game(17, "python").playouts(1, seed=3))
+    assert any("at most 1,024 cells" in why for why in large.engine_problems.values())

@@ -50,15 +50,15 @@ def evaluated(low: int, high: int) -> Op:
 @pytest.mark.parametrize("board", BOARDS)
 def test_rows_of_bounded_lengths_are_found_wherever_they_are(board: str) -> None:
     program = program_on(board)
-    machine, told = Interpreter(program), set[bool]()
+    machine, answers = Interpreter(program), set[bool]()
     for low, high in LENGTHS:
         op = evaluated(low, high)
         module, _ = emitted(program, op, 0)
         for state, cells in positions(program, 40):
             right = machine.value(op, Frame(state, {"player": 0, **cells}))
             assert found_by(module, op, program, state, cells) == right
-            told.add(bool(right))
-    assert told == {True, False}
+            answers.add(bool(right))
+    assert answers == {True, False}
 
 
 def test_a_row_of_its_whole_ring_begins_nowhere_and_is_found() -> None:

@@ -79,7 +79,7 @@ def test_a_condition_is_what_it_is_without_marks(condition: str) -> None:
     game = game_of(f"play move where {condition}")
     test = game.program.rules.script[0].operands[0]
     assert isinstance(test, Op)
-    asked = marked(test, frozenset({"from", "to"}))
+    marked_test = marked(test, frozenset({"from", "to"}))
     state = game.apply(game.apply(game.initial_state(), "b2"), "a3")
     variables: dict[str, Any] = {KEPT: {}}
     values = [
@@ -87,10 +87,10 @@ def test_a_condition_is_what_it_is_without_marks(condition: str) -> None:
             game.machine.evaluate(op, state, variables, move.steps)
             for move in game.legal_moves(state)
         ]
-        for op in (test, asked)
+        for op in (test, marked_test)
     ]
     assert values[0] == values[1]
-    assert condition == "to = b2" or any(op.name == "once" for op in walk(asked))
+    assert condition == "to = b2" or any(op.name == "once" for op in walk(marked_test))
 
 
 def test_move_independent_value_is_computed_once() -> None:
@@ -109,7 +109,7 @@ def test_loop_dependent_value_is_computed_per_binding() -> None:
     assert done[1]["count"] == 1
 
 
-def test_each_statement_works_it_out_anew() -> None:
+def test_each_statement_evaluates_it_again() -> None:
     script = "repeat 3 times\n  play move where column(to) > count(occupied)\n"
     script += 'print "{occupied}"\nprint moves "{count(occupied)}{to}" joined by " "'
     text, _ = counted(script)
@@ -126,7 +126,7 @@ def test_texts_of_moves_and_members_ask_once_what_they_do_not_name() -> None:
     assert (done["count"], done["row"]) == (1, 9)
 
 
-def test_an_operand_that_is_never_asked_does_not_fail() -> None:
+def test_an_operand_that_is_never_evaluated_does_not_fail() -> None:
     script = "play move where to = b2 or 1 / count(own) = 1"
     never = 'play move where row(to) > 3 and 1 / count(own) = 1\nelse\n  print "none"'
     assert counted(never)[0] == "none\n"

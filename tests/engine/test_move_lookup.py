@@ -127,9 +127,9 @@ def assert_apart(machine: Interpreter, state: State, draw: random.Random) -> Non
     for origins, targets in masks(machine.program.topology.cells, draw):
         found = machine.legal_among(state, origins, targets)
         assert found == within(moves, origins, targets)
-        told = [(step.group, step.direction) for steps in found for step in steps]
+        directions = [(step.group, step.direction) for steps in found for step in steps]
         listed = within(moves, origins, targets)
-        assert told == [(step.group, step.direction) for steps in listed for step in steps]
+        assert directions == [(step.group, step.direction) for steps in listed for step in steps]
 
 
 def is_apart(game: Game) -> bool:

@@ -132,22 +132,22 @@ def test_a_listed_move_is_not_looked_for_again(
     found = rulesengine.load(name, engine=engine)
     state = found.initial_state()
     moves = list(found.legal_moves(state))
-    asked: list[bool] = []
+    checks: list[bool] = []
     plain = found._dispatcher.apply
 
     def apply(*args: object, check: bool) -> State | None:
-        asked.append(check)
+        checks.append(check)
         return plain(*args, check=check)  # type: ignore[arg-type]
 
     monkeypatch.setattr(found._dispatcher, "apply", apply)
     slow = Game.apply.__get__(found)
     for move in moves:
         slow(state, move)
-    assert asked == [False] * len(moves)
+    assert checks == [False] * len(moves)
     slow(state, Move(moves[0].steps, ""))
     again = found.state_from(str(state))
     slow(again, moves[0])
-    assert asked[-1]
+    assert checks[-1]
 
 
 def test_moves_have_those_of_their_state_alone() -> None:

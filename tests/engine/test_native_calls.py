@@ -251,7 +251,7 @@ def grown(state: State, count: int) -> list[State]:
     return line
 
 
-def test_kernels_are_told_what_is_not_of_the_line_that_they_hold() -> None:
+def test_kernels_receive_the_difference_to_their_stored_line() -> None:
     all_results = list[State]()
 
     def lengthen(state: State, length: int) -> int:

@@ -177,8 +177,8 @@ def test_the_sections_of_an_object_lie_together_where_memory_is_scattered(object
 
 @maps_pages
 def test_an_object_that_would_be_one_mapping_too_many_is_an_error(object_file: str) -> None:
-    said = ran("-m", "tests.helpers.scattered", "crowded", object_file).strip()
-    assert said in ("there is no memory for native code", "no limit")
+    output = ran("-m", "tests.helpers.scattered", "crowded", object_file).strip()
+    assert output in ("there is no memory for native code", "no limit")
 
 
 def test_an_object_without_data_may_call_functions_outside() -> None:
@@ -279,7 +279,7 @@ def test_a_game_without_memory_for_native_code_is_played_by_a_slower_engine(engi
 
 
 @pytest.mark.parametrize(
-    ("place", "error", "told"),
+    ("place", "error", "message"),
     [
         ((target, "host"), OSError("no such library"), "cannot be loaded"),
         ((build, "compile_cached"), MemoryError(), "not enough memory"),
@@ -288,7 +288,7 @@ def test_a_game_without_memory_for_native_code_is_played_by_a_slower_engine(engi
     ids=["llvmlite", "emission", "context"],
 )
 def test_failed_allocation_falls_back_to_a_slower_engine(
-    place: tuple[ModuleType, str], error: Exception, told: str, monkeypatch: pytest.MonkeyPatch
+    place: tuple[ModuleType, str], error: Exception, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise error
@@ -298,7 +298,7 @@ def test_failed_allocation_falls_back_to_a_slower_engine(
     monkeypatch.setenv("RULESENGINE_CACHE", "")
     game = load("tic-tac-toe", engine="native")
     assert len(game.legal_moves(game.initial_state())) == 9
-    assert told in str(game.engine_problems)
+    assert message in str(game.engine_problems)
 
 
 # a full disk

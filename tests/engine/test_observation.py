@@ -75,7 +75,7 @@ def test_a_try_shows_what_was_hidden_to_the_player_who_tries_alone(game: Game) -
     assert session.information_state("right").events[-2] == "move a1"
 
 
-def test_moves_with_one_text_are_told_apart_by_the_player_who_makes_them(game: Game) -> None:
+def test_moves_with_one_text_are_distinguished_by_their_player(game: Game) -> None:
     state = game.initial_state()
     one, two = (move for move in game.legal_moves(state) if str(move) == "hide")
     info = game.information_state((), "left")
@@ -86,7 +86,7 @@ def test_moves_with_one_text_are_told_apart_by_the_player_who_makes_them(game: G
     assert other.after(state, one, game.apply(state, one)) is other
 
 
-def test_a_told_move_is_an_event_of_all_players(game: Game) -> None:
+def test_a_public_move_is_an_event_of_all_players(game: Game) -> None:
     for player in ("right", None):
         info = game.information_state(["say"], player)
         assert info.events[1] == "told left: say"

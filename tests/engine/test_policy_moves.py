@@ -13,7 +13,7 @@ from rulesengine.engine.kernel.translate import driver_entry
 from rulesengine.loading import load_source
 from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source
-from tests.engine.test_rollouts import as_code, interpreted_notes, places_of, told
+from tests.engine.test_rollouts import as_code, interpreted_notes, places_of, recorded_rollouts
 from tests.engine.test_translate import BACKENDS
 from tests.helpers.each_game import SOME, each_game
 
@@ -53,7 +53,7 @@ def agree(game: Game, backend: str, count: int = 2) -> int:
 def by_sets(game: Game) -> bool:
     """True if random games build no list of moves."""
     ctx = Context(optimised(game.program), EMIT)
-    driver_entry(ctx, told, "told")
+    driver_entry(ctx, recorded_rollouts, "recorded_rollouts")
     return not any(name.startswith("likely_") for name in ctx.b.module.functions)
 
 
@@ -121,7 +121,7 @@ def test_go_draws_among_sets() -> None:
 
 
 @each_game(quick=(), deep=sorted({*bundled_names()} - SOME))
-def test_engines_draw_among_the_same_moves_whatever_is_asked(name: str) -> None:
+def test_engines_draw_among_the_same_moves_for_every_condition(name: str) -> None:
     """Draw keys at random; the interpreter evaluates each move separately."""
     rng = random.Random(name)
     for _ in range(4):

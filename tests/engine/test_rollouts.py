@@ -43,7 +43,7 @@ Line = tuple[int, list[int]]
 SEED, FIRST = 7, 20
 
 
-def told(
+def recorded_rollouts(
     game: SearchFunctions[S, M],
     state: S,
     seed: Word,
@@ -76,10 +76,11 @@ def interpreted_notes(game: Game, state: State, count: int, places: int) -> list
 
 
 def as_code(game: Game, backend: str, state: State, count: int, places: int) -> list[Line]:
-    code = compiled(game, backend, (told,), min(row(backend).seats, MAX_RECORDS))
+    code = compiled(game, backend, (recorded_rollouts,), min(row(backend).seats, MAX_RECORDS))
     memory = Memory(1 + count * LINE)
     words = Kernels(game.machine, row(backend)).words(state, code)
-    assert code.call("told", (*words, SEED, FIRST, count, places, memory.bytes)) == (count,)
+    arguments = (*words, SEED, FIRST, count, places, memory.bytes)
+    assert code.call("recorded_rollouts", arguments) == (count,)
     return lines_in(memory, count)
 
 
@@ -159,8 +160,8 @@ def test_games_from_a_leaf_have_numbers_in_a_row(games: int, end: int, played: i
     own, pool, game, number = Memory(at.OWN), Memory(at.TREE + 20), Recorder(), 8
     own.numbers[at.GAMES], own.numbers[at.PATH] = games, at.TREE
     pool.numbers[at.NEXT] = number + 1
-    asked: Any = game
-    assert play_leaf(asked, None, number, end, SEED, 1, TreeContext(2, own, pool)) == played
+    driver_game: Any = game
+    assert play_leaf(driver_game, None, number, end, SEED, 1, TreeContext(2, own, pool)) == played
     assert game.numbers == list(range(number, number + played))
     assert pool.numbers[at.NEXT] == number + played
     assert pool.numbers[at.TREE + at.VISITS] == own.numbers[at.PLAYOUTS] == played

@@ -189,7 +189,7 @@ def test_three_players_choose_in_turn_and_one_who_is_out_does_not(engine: str) -
     assert outcome.winner == "blue"
 
 
-def test_players_are_told_a_round_when_it_is_over() -> None:
+def test_moves_of_a_round_are_revealed_when_it_is_over() -> None:
     game = rulesengine.load("rock-paper-scissors", engine="interpreter")
     begun = game.information_state(["rock"], "right")
     assert "rock" not in str(begun)

@@ -259,13 +259,13 @@ def test_a_register_may_reach_its_greatest_value_and_no_more(start: int, fails: 
 
 
 @pytest.mark.parametrize(
-    ("bounds", "said"), [("from: 1", "at least 1, not 0"), ("to: 0", "at most 0, not 1")]
+    ("bounds", "message"), [("from: 1", "at least 1, not 0"), ("to: 0", "at most 0, not 1")]
 )
-def test_register_error_names_its_single_bound(bounds: str, said: str) -> None:
+def test_register_error_names_its_single_bound(bounds: str, message: str) -> None:
     way = "- 1" if "from" in bounds else "+ 1"
     rules = f"moves: {{place: man, to: empty, do: set many to many {way}}}"
     game = make(1, 3, rules, f"registers: {{many: {{type: number, {bounds}}}}}\n")
-    with pytest.raises(EvaluationError, match=f"`many` is {said} in"):
+    with pytest.raises(EvaluationError, match=f"`many` is {message} in"):
         after(game, game.initial_state(), "a1")
 
 

@@ -111,19 +111,19 @@ print([t.name for t in enumerate() if "kernel" in t.name])
 
 @pytest.mark.slow
 def test_a_search_has_no_code_until_the_fastest_is_there(slow: Slow) -> None:
-    machine, told = rulesengine.load("tic-tac-toe").machine, list[str]()
+    machine, calls = rulesengine.load("tic-tac-toe").machine, list[str]()
     found = Selector(machine, "auto", None, (slow, Counting()))
 
     def engine() -> str | None:
-        kernels = found.in_background("search", lambda: told.append("there"))
+        kernels = found.in_background("search", lambda: calls.append("there"))
         return kernels.backend.name if kernels else None
 
     assert engine() is None
     assert slow.begun.wait(PATIENCE)
-    assert (engine(), told) == (None, [])
+    assert (engine(), calls) == (None, [])
     slow.let.set()
     until(lambda: engine() == "slow")
-    assert (slow.made, len(told)) == (1, 1)
+    assert (slow.made, len(calls)) == (1, 1)
 
 
 @pytest.mark.slow
@@ -134,9 +134,9 @@ def test_a_search_has_slower_code_if_the_fastest_cannot_be_compiled() -> None:
         def compile(self, *args: Any) -> Any:
             raise rulesengine.UsageError("too much")
 
-    machine, told = rulesengine.load("tic-tac-toe").machine, list[str]()
+    machine, calls = rulesengine.load("tic-tac-toe").machine, list[str]()
     found = Selector(machine, "auto", None, (Refusing(), Counting()))
-    until(lambda: found.in_background("search", lambda: told.append("there")) is not None)
+    until(lambda: found.in_background("search", lambda: calls.append("there")) is not None)
     kernels = found.in_background("search", lambda: None)
     assert kernels is not None
-    assert (kernels.backend.name, told) == ("counting", ["there"])
+    assert (kernels.backend.name, calls) == ("counting", ["there"])

@@ -68,7 +68,7 @@ def test_a_move_that_cannot_be_made_changes_nothing(game: Game) -> None:
 
 
 @pytest.mark.parametrize("call", ["push", "pop"])
-def test_a_session_that_is_interrupted_stands_before_the_move_or_after_it(call: str) -> None:
+def test_an_interrupted_session_is_before_the_move_or_after_it(call: str) -> None:
     game = rulesengine.load("tic-tac-toe")
     first, second = game.initial_state(), game.apply(game.initial_state(), "b2")
     after = {(): first, ("b2",): second, ("b2", "a1"): game.apply(second, "a1")}

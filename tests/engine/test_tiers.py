@@ -445,7 +445,7 @@ def in_process(code: str, folder: Path) -> AbstractContextManager[Process]:
     return running(sys.executable, "-c", code, env={"RULESENGINE_CACHE": str(folder)})
 
 
-def said_by(process: Process) -> str:
+def output_of(process: Process) -> str:
     """Return the output of a process at its end."""
     return process.communicate(timeout=PATIENCE)[0].decode()
 
@@ -465,9 +465,9 @@ def test_a_process_with_one_core_gets_the_same_results_in_all_tiers(tmp_path: Pa
     bound += "os.cpu_count = lambda: 1\n"
     tmp_path.chmod(0o700)
     with in_process(bound + SEARCHING, tmp_path) as first:
-        one = said_by(first)
+        one = output_of(first)
     with in_process(SEARCHING, tmp_path) as second:
-        assert said_by(second) == one
+        assert output_of(second) == one
     assert one.startswith("8200 ")
 
 
@@ -487,9 +487,9 @@ print(load("othello", engine="native").perft(5), len(made))
 def test_two_processes_share_one_compilation(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
     with in_process(COUNTING, tmp_path) as one, in_process(COUNTING, tmp_path) as other:
-        said = [said_by(process).split() for process in (one, other)]
-    assert [count for count, _ in said] == ["1396"] * 2
-    assert sorted(made for _, made in said) == ["0", "1"]
+        outputs = [output_of(process).split() for process in (one, other)]
+    assert [count for count, _ in outputs] == ["1396"] * 2
+    assert sorted(made for _, made in outputs) == ["0", "1"]
 
 
 def test_code_of_the_last_tier_that_fails_leaves_the_work_to_the_interpreter(swaps: Swaps) -> None:

@@ -106,8 +106,8 @@ def searched(game: Game, budget: Budget) -> tuple[object, ...]:
     count = len(game.legal_moves(state))
     search = start_search(game._dispatcher, state, count, budget, Settings(memory=1, seed=5))
     search.run(Job())
-    told = [str(search.value_of(number)) for number in range(count)]
-    return search.order, search.line, search.nodes, search.depth, search.whole, told
+    values = [str(search.value_of(number)) for number in range(count)]
+    return search.order, search.line, search.nodes, search.depth, search.whole, values
 
 
 @pytest.mark.slow
@@ -141,10 +141,10 @@ class Page:
 
     def __init__(self, game: Game, parts: Sequence[str]) -> None:
         made = module_of(game.machine, parts)
-        self.told = json.loads(json.dumps(made.manifest))
+        self.manifest = json.loads(json.dumps(made.manifest))
         self.instance = Instance(made.code)
-        self.size = self.told["state"]["words"]
-        self.start = self.words(bytes.fromhex(self.told["start"]))
+        self.size = self.manifest["state"]["words"]
+        self.start = self.words(bytes.fromhex(self.manifest["start"]))
 
     def words(self, data: bytes) -> tuple[int, ...]:
         return struct.unpack(f"<{len(data) // 8}q", data)
@@ -153,8 +153,8 @@ class Page:
         """Return the result words of an entry point; the words of its steps precede the other
         arguments.
         """
-        heap = self.told["heap"]
-        lists = (heap, len(steps)) if "b" in self.told["entries"][name]["params"] else ()
+        heap = self.manifest["heap"]
+        lists = (heap, len(steps)) if "b" in self.manifest["entries"][name]["params"] else ()
         given = (*steps, *state, *lists, *more)
         self.instance.write(heap, struct.pack(f"<{len(given)}q", *given) + bytes(8 * 64))
         out = heap + 8 * len(given)
@@ -182,12 +182,12 @@ def words_of(moves: Sequence[Move]) -> list[tuple[int, ...]]:
 def test_page_plays_by_the_manifest(name: str) -> None:
     game = rulesengine.load(name, engine="interpreter")
     page, state, draw = Page(game, ("singles", "turn")), game.initial_state(), Generator(1, 0)
-    words, told = page.start, page.told["state"]
+    words, layout = page.start, page.manifest["state"]
     for _ in range(12):
-        planes = told["planes"]
-        assert words[told["side"]] == state.side
+        planes = layout["planes"]
+        assert words[layout["side"]] == state.side
         assert all(_set(page, words, at) == state.planes[int(p)] for p, at in planes.items())
-        assert [words[at] for at in told["registers"]] == list(state.registers)
+        assert [words[at] for at in layout["registers"]] == list(state.registers)
         moves = page.moves(words)
         assert moves == words_of(game.legal_moves(state))
         weights = game.weights(state)
@@ -198,12 +198,12 @@ def test_page_plays_by_the_manifest(name: str) -> None:
         chosen = draw.below(len(moves))
         words = page.apply(words, moves[chosen])
         state = game.apply(state, game.legal_moves(state)[chosen])
-    assert told["history"] is None or words[told["history"]] == len(state.history)
-    assert told["seats"] is None or words[told["seats"]] == bool(state.seats)
+    assert layout["history"] is None or words[layout["history"]] == len(state.history)
+    assert layout["seats"] is None or words[layout["seats"]] == bool(state.seats)
 
 
 def _set(page: Page, words: Sequence[int], at: int) -> int:
-    count = page.told["words"]
+    count = page.manifest["words"]
     return int.from_bytes(struct.pack(f"<{count}q", *words[at : at + count]), "little")
 
 
@@ -214,10 +214,10 @@ def test_a_page_hears_how_a_game_has_ended() -> None:
     page, state = Page(game, ("singles",)), game.initial_state()
     words = page.start
     for text in ("a1", "b1", "a2", "b2", "a3"):
-        assert page.ask("singles.ending", words)[0] == page.told["goesOn"]
+        assert page.ask("singles.ending", words)[0] == page.manifest["goesOn"]
         number = [str(move) for move in game.legal_moves(state)].index(text)
         words, state = page.apply(words, page.moves(words)[number]), game.apply(state, text)
-    end, winner = divmod(page.ask("singles.ending", words)[0], page.told["winners"])
+    end, winner = divmod(page.ask("singles.ending", words)[0], page.manifest["winners"])
     outcome = game.outcome(state)
     assert outcome is not None
     assert (game.players[winner - 1], game.rules.ends[end].reason) == ("cross", outcome.reason)
@@ -240,7 +240,7 @@ def test_a_call_that_breaks_off_harms_no_other() -> None:
 def test_the_tables_of_a_tree_are_those_of_a_search() -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     page, memory = Page(game, ("turn", "tree")), Memory(tree_layout.PATH)
-    at = page.told["heap"] + 1024
+    at = page.manifest["heap"] + 1024
     page.instance.write(at, bytes(memory.bytes))
     page.ask("turn.tables", (), at)
     fill_tables(memory)

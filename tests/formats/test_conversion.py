@@ -150,7 +150,7 @@ def test_convert_reads_standard_input_and_writes_the_last_position() -> None:
 
 
 @pytest.mark.parametrize(("options", "passed"), [((), "-"), (("--passed",), "e3")])
-def test_convert_names_a_passed_cell_if_asked(options: tuple[str, ...], passed: str) -> None:
+def test_convert_names_a_passed_cell_on_request(options: tuple[str, ...], passed: str) -> None:
     done = command("convert", "chess", "-", "--to", "fen", *options, stdin="1. e4 *")
     assert done.stdout.split()[3] == passed, done.stderr
 

@@ -223,7 +223,7 @@ def test_unknown_format_is_an_error() -> None:
         game.move_text(game.move("h3e3"), game.initial_state())
 
 
-def test_cell_that_a_pawn_passed_is_written_after_any_double_step_if_asked() -> None:
+def test_cell_that_a_pawn_passed_is_written_after_any_double_step_on_request() -> None:
     game = chess()
     state = game.initial_state()
     for played, passed in (("e2e4", "e3"), ("g8f6", "-"), ("e4e5", "-"), ("d7d5", "d6")):

@@ -72,7 +72,7 @@ def visitor(chromium: Browser, address: str, width: int = 1280) -> Iterator[Visi
     found = Visitor(context.new_page(), [])
     found.page.set_default_timeout(_PATIENCE)
     found.page.on("pageerror", lambda error: found.wrong.append(str(error)))
-    found.page.on("console", lambda said: found.wrong.extend(faults(said.type, said.text)))
+    found.page.on("console", lambda message: found.wrong.extend(faults(message.type, message.text)))
     found.page.on("request", lambda request: found.wrong.extend(foreign(request.url, address)))
     try:
         yield found
@@ -86,9 +86,11 @@ def faults(kind: str, text: str) -> list[str]:
     return [text] if kind == "error" and not is_answer else []
 
 
-def foreign(asked: str, address: str) -> list[str]:
+def foreign(address_of_request: str, address: str) -> list[str]:
     """Return the URL if it belongs to another server."""
-    return [] if asked.startswith((address, "blob:", "about:")) else [asked]
+    return (
+        [] if address_of_request.startswith((address, "blob:", "about:")) else [address_of_request]
+    )
 
 
 def link(record: object, version: int = VERSION) -> str:

@@ -139,9 +139,9 @@ class _Client:
         head += f"content-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
         writer.write(head.encode() + body)
         await writer.drain()
-        told = (await reader.readuntil(b"\r\n\r\n")).decode()
-        length = re.search(r"content-length: (\d+)", told)
-        return int(told.split()[1]), await reader.readexactly(int(length[1]) if length else 0)
+        header = (await reader.readuntil(b"\r\n\r\n")).decode()
+        length = re.search(r"content-length: (\d+)", header)
+        return int(header.split()[1]), await reader.readexactly(int(length[1]) if length else 0)
 
     def close(self) -> None:
         if self._line:

@@ -202,9 +202,9 @@ class Engines:
             if isinstance(result, Failure):
                 yield result
 
-    def _make(self, own: dict[int, Move], state: State, said: str) -> Any:
-        self.same(f"record of {said}", lambda game: game.record(state, own[id(game)]))
-        return self.same(f"after {said}", lambda game: _whole(game.apply(state, own[id(game)])))
+    def _make(self, own: dict[int, Move], state: State, label: str) -> Any:
+        self.same(f"record of {label}", lambda game: game.record(state, own[id(game)]))
+        return self.same(f"after {label}", lambda game: _whole(game.apply(state, own[id(game)])))
 
 
 def _all_parts(move: Move | None) -> Any:

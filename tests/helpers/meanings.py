@@ -101,7 +101,7 @@ def load_group(case: Case) -> tuple[Game, Op]:
     """Return the game that a case shares with its group, loaded once, and the case's expression."""
     numbers = [one.number for one in _groups()[case.file, case.number]]
     game = _game(case.file, numbers[0])
-    return game, asked(game, numbers.index(case.number))
+    return game, expression_in(game, numbers.index(case.number))
 
 
 @cache
@@ -141,7 +141,7 @@ def _board(case: Case) -> dict[str, Any]:
     return board
 
 
-def asked(game: Game, line: int = 0) -> Op:
+def expression_in(game: Game, line: int = 0) -> Op:
     """Return the expression in a line of the script."""
     operand = game.program.rules.script[line].operands[0]
     if isinstance(operand, Template):

@@ -50,8 +50,8 @@ def page(number: int) -> mmap.mmap:
 
 
 def main(mode: str, file: str) -> None:
-    said = {"apart": apart, "crowded": crowded}[mode](Path(file).read_bytes())
-    sys.stdout.write(f"{said}\n")
+    result = {"apart": apart, "crowded": crowded}[mode](Path(file).read_bytes())
+    sys.stdout.write(f"{result}\n")
 
 
 if __name__ == "__main__":

@@ -83,10 +83,10 @@ def _map(schema: dict[str, Any], path: str, definitions: dict[str, Any]) -> dict
 def optional(value: dict[str, Any], path: str, definitions: dict[str, Any]) -> dict[str, Any]:
     """Return a schema for a value that may be null; the inner schema keeps its description."""
     inner = relaxed(value, path, definitions)
-    said = (
+    schema = (
         {"description": value["description"]} if "type" in inner and "description" in value else {}
     )
-    return {**said, "anyOf": [inner, DELETED]}
+    return {**schema, "anyOf": [inner, DELETED]}
 
 
 if __name__ == "__main__":

@@ -259,8 +259,8 @@ def test_the_policy_lists_every_extra_with_its_packages() -> None:
 
 def test_the_policy_names_every_dependency() -> None:
     names = {re.split(r"[<>=]", one)[0] for one in PROJECT["project"]["dependencies"]}
-    (said,) = re.findall(r"^The package needs (.*?)\.", text("docs/policy.md"), re.M)
-    assert {name.lower() for name in re.split(r", | and ", said)} == names
+    (packages,) = re.findall(r"^The package needs (.*?)\.", text("docs/policy.md"), re.M)
+    assert {name.lower() for name in re.split(r", | and ", packages)} == names
 
 
 # pages

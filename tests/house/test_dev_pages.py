@@ -63,24 +63,24 @@ def test_each_path_exists_and_has_the_test_that_the_page_names(page: Any) -> Non
 
 @each_page
 def test_a_page_has_steps_an_example_and_a_check(page: Any) -> None:
-    said = text(page.name)
-    assert said.startswith("# How to add ")
-    steps = re.findall(r"^\| (\d+) \| .+ \| .+ \| .+ \|$", said, re.M)
+    page_text = text(page.name)
+    assert page_text.startswith("# How to add ")
+    steps = re.findall(r"^\| (\d+) \| .+ \| .+ \| .+ \|$", page_text, re.M)
     assert [*map(int, steps)] == [*range(1, len(steps) + 1)]
     assert len(steps) >= 4
-    headings = re.findall(r"^## (.+)$", said, re.M)
+    headings = re.findall(r"^## (.+)$", page_text, re.M)
     assert headings == ["Example", "Check"]
-    example, check = said.partition("## Example")[2].split("## Check")
+    example, check = page_text.partition("## Example")[2].split("## Check")
     assert "```python" in example
     assert ".venv/bin/pytest" in check
 
 
 @each_page
 def test_each_name_of_the_code_is_in_a_file_of_the_page(page: Any) -> None:
-    said = prose(text(page.name))
-    files = [ROOT / path for path, _ in PATH.findall(said)]
+    page_text = prose(text(page.name))
+    files = [ROOT / path for path, _ in PATH.findall(page_text)]
     known = [path.read_text(encoding="utf-8") for path in files if path.is_file()]
-    names = {part for name in NAME.findall(said) for part in name.split(".")} - NOT_NAMES
+    names = {part for name in NAME.findall(page_text) for part in name.split(".")} - NOT_NAMES
     absent = {n for n in names if not any(re.search(rf"\b{n}\b", source) for source in known)}
     assert absent <= {"RulesError", "NotationError"} & vars(rulesengine).keys()
 
@@ -98,12 +98,12 @@ def test_each_block_of_python_can_be_parsed(page: Any) -> None:
 
 @pytest.mark.parametrize("page", [README, *PAGES], ids=lambda page: page.stem)
 def test_each_command_exists(page: Any) -> None:
-    said = text(page.name)
-    for module in re.findall(r"python -m (tests\.[\w.]+)", said):
+    page_text = text(page.name)
+    for module in re.findall(r"python -m (tests\.[\w.]+)", page_text):
         assert callable(importlib.import_module(module).main)
-    commands = set(re.findall(r"(?:\.venv/bin/|`)rulesengine ([a-z]+)", said))
+    commands = set(re.findall(r"(?:\.venv/bin/|`)rulesengine ([a-z]+)", page_text))
     assert commands <= set(re.findall(r"^  ([a-z]+) ", call("--help").out, re.M))
-    for line in re.findall(r"^\.venv/bin/pytest -q (.+)$", said, re.M):
+    for line in re.findall(r"^\.venv/bin/pytest -q (.+)$", page_text, re.M):
         assert [path for path in line.split() if not (ROOT / path).exists()] == []
 
 

@@ -356,8 +356,8 @@ def fails_at(op: Op) -> list[set[str]]:
     """Return the possible causes of an operation's failure when evaluated alone, by its message."""
     has_stacks = op.name in ("lay", "unstack", "carry_stack", "sow")
     text = Source("stacked.yaml", STACKED.replace("height: 9", "height: 2"))
-    asked = load_source(text, engine="interpreter") if has_stacks else game()
-    machine = RecordingInterpreter(asked.program)
+    tested_game = load_source(text, engine="interpreter") if has_stacks else game()
+    machine = RecordingInterpreter(tested_game.program)
     state = machine.initial_state()
     machine.operations.lookahead_moves = MAX_CHOICE_STEPS
     effect = op.type == "effect"
@@ -381,8 +381,8 @@ def test_kernels_know_that_an_operation_may_fail(cause: str, op: Op) -> None:
 
 def test_rows_name_the_causes_at_which_operations_fail() -> None:
     rows = {name: row for name, row in OPS.items() if name not in REPLACED}
-    said = {(cause, name) for name, row in rows.items() for cause in row.fails}
-    assert said == {(cause, op.name) for cause, op in FAILURES}
+    causes = {(cause, name) for name, row in rows.items() for cause in row.fails}
+    assert causes == {(cause, op.name) for cause, op in FAILURES}
 
 
 # uses of the table

@@ -110,7 +110,7 @@ def is_mutable(value: ast.expr) -> bool:
 
 
 @pytest.mark.slow
-def test_no_behaviour_hangs_on_the_environment() -> None:
+def test_no_behaviour_depends_on_the_environment() -> None:
     assert_no_module(
         lambda module: () if label(module) in HANDING_ON else unknown_variables(parse(module))
     )

@@ -101,9 +101,9 @@ def test_the_stage_is_as_reckoned_by_hand() -> None:
 
 
 def test_stage_cost_has_json_output() -> None:
-    told = call("show", "-", "--stage", "cost", "--json", stdin=SPEC.encode()).json()
-    assert (told["stage"], told["text"]) == ("cost", TABLE)
-    assert told["clauses"][6] == {
+    report = call("show", "-", "--stage", "cost", "--json", stdin=SPEC.encode()).json()
+    assert (report["stage"], report["text"]) == ("cost", TABLE)
+    assert report["clauses"][6] == {
         "name": "rules.moves[2].move",
         "file": "<stdin>",
         "line": 20,
@@ -111,7 +111,7 @@ def test_stage_cost_has_json_output() -> None:
         "each": 5,
         "factors": {},
     }
-    assert told["clauses"][8]["factors"] == {"from": 3, "to": 1}
+    assert report["clauses"][8]["factors"] == {"from": 3, "to": 1}
 
 
 def test_a_spec_that_is_too_expensive_shows_its_costs_all_the_same() -> None:
@@ -192,7 +192,7 @@ def test_a_set_has_at_most_as_many_cells_as_its_operation_gives(cells: str, expe
     assert dict(found[0].factors)["to"] == expected
 
 
-def test_an_argument_is_worked_out_once_for_each_thing_that_it_is_asked_of() -> None:
+def test_an_argument_is_computed_once_for_each_use() -> None:
     rules = """
 define:
   twice(c): any(c) and count(c) > 0
@@ -257,7 +257,7 @@ def test_a_position_with_more_pieces_than_were_reckoned_with_is_refused() -> Non
 )
 def test_names_stand_for_ten_million_operations(powers: int, found: list[str]) -> None:
     names = "".join(f"  d{k}: d{k - 1} minus d{k - 1}\n" for k in range(1, 22))
-    asked = " and ".join(f"any(d{k})" for k in range(22) if powers >> k & 1)
+    condition = " and ".join(f"any(d{k})" for k in range(22) if powers >> k & 1)
     text = f"""\
 spec: 1
 name: Long
@@ -269,7 +269,7 @@ define:
 {names}rules:
   moves: {{place: stone, to: empty}}
   end:
-    - when: plies + 1 = plies and plies + 1 = plies and {asked}
+    - when: plies + 1 = plies and plies + 1 = plies and {condition}
       result: draw
 io: stop
 """

@@ -307,9 +307,9 @@ def test_a_choice_may_look_at_many_replies(most_steps: int) -> None:
     state = game.initial_state()
     assert str(game.choose("s", state)) == "a1"
     # the script's lookaheads are counted separately
-    asked = game.program.rules.script[0].operands[0]
-    assert isinstance(asked, Op)
-    assert all(GameView(game).value(asked, state, {}) for _ in range(20))
+    operand = game.program.rules.script[0].operands[0]
+    assert isinstance(operand, Op)
+    assert all(GameView(game).value(operand, state, {}) for _ in range(20))
 
 
 @pytest.mark.slow

@@ -98,11 +98,11 @@ def without_places(value: Any) -> Any:
 
 
 def without_site(op: Op) -> Any:
-    told = (OPS.get(op.name) or SCRIPTED[op.name]).value
-    if op.name == "each" or told.endswith("and site"):
+    value_type = (OPS.get(op.name) or SCRIPTED[op.name]).value
+    if op.name == "each" or value_type.endswith("and site"):
         assert isinstance(op.value, tuple)
         return op.value[:-1]
-    return None if told == "site" else op.value
+    return None if value_type == "site" else op.value
 
 
 @pytest.fixture

@@ -142,7 +142,7 @@ def test_the_code_holds_no_texts_and_no_remarks() -> None:
 
 @pytest.mark.slow
 @with_some_texts
-def test_the_rules_beside_the_code_change_no_word_of_it(text: str) -> None:
+def test_comments_of_rules_change_no_word_of_the_code(text: str) -> None:
     game = hostile_game(PLAIN, text)
     assert "#" in executed(game, remarks=True)
     assert without_remarks(executed(game, remarks=True)) == without_remarks(executed(game))

@@ -34,7 +34,7 @@ def test_a_failing_expression_names_itself_and_its_place(case: meanings.Case) ->
     game = meanings.load(case)
     state = meanings.state_of(case, game)
     with pytest.raises(EvaluationError) as error:
-        meanings.value_of(game, meanings.asked(game), state, case.get("move"))
+        meanings.value_of(game, meanings.expression_in(game), state, case.get("move"))
     part = case.case.get("part", case.ask)
     lines = meanings.spec_text(case).splitlines()
     line, column = len(lines), lines[-1].rindex(part) + 1

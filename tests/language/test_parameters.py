@@ -44,7 +44,7 @@ def game(**values: Any) -> Game:
     return load_source(Source("parameters.yaml", SPEC), **values)
 
 
-def test_defaults_hold_where_nothing_is_said() -> None:
+def test_parameters_without_a_value_have_their_default() -> None:
     loaded = game()
     assert loaded.parameters == {
         "n": 5, "low": -1, "fast": 1, "level": 3, "mood": "calm", "first": "right",

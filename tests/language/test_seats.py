@@ -106,12 +106,12 @@ def test_scripts_know_players_and_pieces_by_the_same_words() -> None:
 def test_every_engine_plays_with_those_who_take_part(n: int, engine: str) -> None:
     if engine == "native":
         pytest.importorskip("llvmlite")
-    made, told = seats(n, engine), seats(n)
-    assert made.playouts(20, seed=n) == told.playouts(20, seed=n)
-    assert [made.perft(d) for d in (1, 2, 3)] == [told.perft(d) for d in (1, 2, 3)]
+    made, expected = seats(n, engine), seats(n)
+    assert made.playouts(20, seed=n) == expected.playouts(20, seed=n)
+    assert [made.perft(d) for d in (1, 2, 3)] == [expected.perft(d) for d in (1, 2, 3)]
 
 
-def test_the_rules_are_told_for_those_who_take_part() -> None:
+def test_the_rules_describe_the_players_that_take_part() -> None:
     page = rules_page(seats(2))
     assert "Two players: bob and cid; bob moves first." in page
     assert "Stone: b for bob and c for cid." in page

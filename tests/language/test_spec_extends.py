@@ -167,7 +167,7 @@ def test_the_child_decides_a_clash(child: str, value: object) -> None:
     assert plain.get("a") == value
 
 
-def test_a_clash_is_decided_where_it_is_and_not_beside_it() -> None:
+def test_a_clash_is_decided_at_its_key_only() -> None:
     child = f"{BOTH}a: {{y: 5}}\n"
     _, found = resolved(one="a: {x: 1}", two="a: {x: 2}", child=child)
     assert [f.message for f in found] == ["two parents give `a.x` different values"]

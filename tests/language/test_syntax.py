@@ -290,7 +290,7 @@ def test_every_expression_of_a_spec_reads_back(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
-def test_a_node_stands_where_its_span_says(path: Path) -> None:
+def test_the_span_of_a_node_is_its_text(path: Path) -> None:
     for text, start in expressions_of(path):
         for node in n.walk(parsed(text, start)):
             assert_span(node)

@@ -24,12 +24,12 @@ rules:
 """
 
 
-def variant(parent: str, asked: str) -> Game:
-    return load_source(Source("variant.yaml", f"extends: {parent}\nwith: {asked}\n"))
+def variant(parent: str, transforms: str) -> Game:
+    return load_source(Source("variant.yaml", f"extends: {parent}\nwith: {transforms}\n"))
 
 
-def refusal(parent: str, asked: str) -> Diagnostic:
-    (found,) = analyse(Source("variant.yaml", f"extends: {parent}\nwith: {asked}\n")).findings
+def refusal(parent: str, transforms: str) -> Diagnostic:
+    (found,) = analyse(Source("variant.yaml", f"extends: {parent}\nwith: {transforms}\n")).findings
     assert found.code in ("transform-fails", "unknown-transform", "wrong-type")
     return found
 
@@ -401,7 +401,7 @@ def test_the_origin_of_every_value_is_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "left"),
+    ("transforms", "left"),
     [
         ("with: torus\n", ""),
         ("with: [misere, torus]\n", "with: [misere]\n"),
@@ -410,8 +410,8 @@ def test_the_origin_of_every_value_is_shown() -> None:
         ("with:\n  - torus\n  - misere\n", "with:\n  - misere\n"),
     ],
 )
-def test_the_fix_of_a_refused_transform_leaves_it_out(asked: str, left: str) -> None:
-    text = f"extends: hex\n{asked}"
+def test_the_fix_of_a_refused_transform_leaves_it_out(transforms: str, left: str) -> None:
+    text = f"extends: hex\n{transforms}"
     (found,) = analyse(Source("variant.yaml", text)).findings
     assert found.fix is not None
     span = found.fix.span

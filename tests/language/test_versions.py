@@ -34,9 +34,9 @@ def test_a_spec_in_a_newer_version_says_so_and_nothing_else(text: str) -> None:
     assert finding.span.text in ("2", "3", "17")
 
 
-@pytest.mark.parametrize("said", ["0", "-1", "1.0", "'1'", "one", "[1]", "9" * 30])
-def test_invalid_spec_version_is_a_finding(said: str) -> None:
-    text = f"spec: {said}\nname: Odd\n"
+@pytest.mark.parametrize("version", ["0", "-1", "1.0", "'1'", "one", "[1]", "9" * 30])
+def test_invalid_spec_version_is_a_finding(version: str) -> None:
+    text = f"spec: {version}\nname: Odd\n"
     codes = {finding.code for finding in analyse(Source("odd.yaml", text)).findings}
     assert codes & {"wrong-type", "not-allowed-value"}
 

@@ -78,7 +78,7 @@ def test_tags_are_refused(tag: str, loader: Any) -> None:
     assert (finding.code, finding.span.text) == ("yaml-tag", tag)
 
 
-def test_a_key_that_stands_twice_shows_both_places() -> None:
+def test_a_repeated_key_shows_both_places() -> None:
     finding = only("pieces: 1\nboard: 2\npieces: 3\n")
     assert finding.code == "repeated-key"
     assert (finding.span.start, finding.notes[0].span.start) == (19, 0)

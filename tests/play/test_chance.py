@@ -107,14 +107,14 @@ def test_a_branch_comes_about_by_its_weight() -> None:
 def test_effects_after_player_moves_skip_chance_moves(engine: str) -> None:
     game = game_of(DICE, engine)
     state = game.initial_state()
-    for move, mover, told in [
+    for move, mover, text in [
         ("2", "white", "die: 2\nthrows: 1"),
         ("b1", "black", "turns: 1\nthrows: 1\nlast mover: white\nplies: 1"),
         ("1", "black", "die: 1\nturns: 1\nthrows: 2\nlast mover: white\nplies: 1"),
         ("a1", "white", "turns: 2\nthrows: 2\nlast mover: black\nplies: 2"),
     ]:
         state = game.apply(state, move)
-        assert str(state).split("mover: ", 1)[1] == f"{mover}\n{told}"
+        assert str(state).split("mover: ", 1)[1] == f"{mover}\n{text}"
         assert game.state_from(str(state)) == state
 
 
@@ -134,17 +134,17 @@ def test_only_moves_of_players_are_plies_unless_chance_counts(engine: str) -> No
 @pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
-    ("branches", "told"),
+    ("branches", "message"),
     [
         ("{choice: [1, 2], when: throws > 9, do: set die to choice}", "has no branch"),
         ("{choice: [1, 2], weight: 1 - choice, do: set die to 1}", "1,000,000,000, this is 0"),
         ("{choice: [1, 2], weight: 999999999 + choice, do: set die to 1}", "is 1,000,000,001"),
     ],
 )
-def test_chance_that_cannot_move_is_an_error(engine: str, branches: str, told: str) -> None:
+def test_chance_that_cannot_move_is_an_error(engine: str, branches: str, message: str) -> None:
     rules = DICE.split("    branches:")[0] + f"    branches: {branches}\n" + "  end: []\n"
     game = game_of(rules, engine)
-    with pytest.raises(EvaluationError, match=told) as caught:
+    with pytest.raises(EvaluationError, match=message) as caught:
         game.playouts(2)
     assert "dice.yaml:1" in str(caught.value)
 

@@ -259,12 +259,12 @@ def test_two_engines_play_the_game_that_a_strategy_plays_inside() -> None:
     while game.outcome(state) is None:
         own = colours[state.mover]
         engines[own].handle(f"genmove {state.mover}")
-        said = outputs[own][-1].removeprefix("= ").strip()
-        engines[1 - own].handle(f"play {state.mover} {said}")
+        answer = outputs[own][-1].removeprefix("= ").strip()
+        engines[1 - own].handle(f"play {state.mover} {answer}")
         assert outputs[1 - own][-1].strip() == "="
         move = game.choose("greedy", state)
         assert move is not None
-        assert said.lower() == str(move)
+        assert answer.lower() == str(move)
         state = game.apply(state, move)
     score = game.scores(state)
     margin = score["black"] - score["white"]

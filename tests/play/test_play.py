@@ -265,7 +265,7 @@ def test_chance_draws_from_seed_and_ply_alone() -> None:
     assert choose(game, state, "random", 1, 3) == choose(game, state, "random", 1, 3)
 
 
-def test_a_person_is_not_asked_of_a_machine() -> None:
+def test_machines_play_without_a_prompt() -> None:
     game = rulesengine.load("tic-tac-toe")
     with pytest.raises(UsageError):
         choose(game, game.initial_state(), "human", 0, 0)
@@ -418,7 +418,7 @@ def test_the_first_lines_say_who_plays_and_how_to_move() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "typed", "told"),
+    ("name", "typed", "message"),
     [
         ("othello", "z9", "`z9` names no move: there is no cell `z9`; a legal move is `d3`"),
         ("othello", "A12", "there is no cell `a12`; a legal move is `d3`"),
@@ -428,8 +428,8 @@ def test_the_first_lines_say_who_plays_and_how_to_move() -> None:
         ("hex", "zz1", "there is no cell `z1`; a legal move is `a1`"),
     ],
 )
-def test_a_text_that_is_no_move_gets_an_example(name: str, typed: str, told: str) -> None:
-    assert told in " ".join(play(name, lines=f"{typed}\n").split())
+def test_a_text_that_is_no_move_gets_an_example(name: str, typed: str, message: str) -> None:
+    assert message in " ".join(play(name, lines=f"{typed}\n").split())
 
 
 def test_resigning_ends_the_game() -> None:
@@ -444,10 +444,10 @@ def test_scores_are_shown_while_the_game_goes_on() -> None:
 
 def test_a_reason_is_reported_in_english_and_its_lines_are_short() -> None:
     out = play("othello", lines="a1\n")
-    told = out[out.index("black: `a1`") + len("black: ") :]
-    assert "where any(" not in told
-    assert "unbroken straight row of white's discs" in " ".join(told.split())
-    assert max(map(len, told.splitlines())) <= 80
+    explanation = out[out.index("black: `a1`") + len("black: ") :]
+    assert "where any(" not in explanation
+    assert "unbroken straight row of white's discs" in " ".join(explanation.split())
+    assert max(map(len, explanation.splitlines())) <= 80
 
 
 def test_two_marked_neighbours_share_the_column_between_them() -> None:

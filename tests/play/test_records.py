@@ -377,7 +377,7 @@ def test_replay_as_json(files: Path) -> None:
 def test_draw_by_agreement_and_a_resignation_are_shown_by_replay(tmp_path: Path) -> None:
     game = rulesengine.load("tic-tac-toe")
     record = Session.begin(game, dict.fromkeys(game.players, "human"), spec="tic-tac-toe").record()
-    for settled, line, said in (
+    for settled, line, settlement in (
         (
             {"stated": GameResult(None, "agreement")},
             "stated: draw, agreement\n",
@@ -388,9 +388,9 @@ def test_draw_by_agreement_and_a_resignation_are_shown_by_replay(tmp_path: Path)
         text = write_record(replace(record, **settled))
         assert text.endswith(line)
         assert read_record(text) == replace(record, **settled)
-        assert replay(game, read_record(text)).settlement == said
+        assert replay(game, read_record(text)).settlement == settlement
         file = tmp_path / "game"
         file.write_text(text)
-        assert call("replay", str(file)).out.endswith(f"{said}\n")
+        assert call("replay", str(file)).out.endswith(f"{settlement}\n")
     with pytest.raises(NotationError, match="expected `NAME wins"):
         read_record(text.replace("forfeit: cross, resigned", "stated: win"))

@@ -24,12 +24,12 @@ rules:
 
 def page(ends: str) -> str:
     """Return the rules with these ends, on one line each."""
-    said = rules_page(load_source(Source("alone.yaml", SPEC + ends)))
-    return " ".join(said.split())
+    page_text = rules_page(load_source(Source("alone.yaml", SPEC + ends)))
+    return " ".join(page_text.split())
 
 
 @pytest.mark.parametrize(
-    ("end", "said"),
+    ("end", "sentence"),
     [
         (
             "{when: not can_move(mover), reason: stuck, payoffs: 9 - count(own)}",
@@ -49,8 +49,8 @@ def page(ends: str) -> str:
         ),
     ],
 )
-def test_the_only_player_is_you(end: str, said: str) -> None:
+def test_the_only_player_is_you(end: str, sentence: str) -> None:
     text = page(f"    - {end}\n    - {{when: none(empty), result: draw}}\n")
-    assert said in text
+    assert sentence in text
     assert "One player: solver. " in text
     assert not re.search("each player|who gets|moves first|turns|the player to move|next", text)

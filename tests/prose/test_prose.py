@@ -45,8 +45,8 @@ def describer() -> Describer:
 
 def test_every_operation_has_a_phrase_and_every_phrase_an_operation() -> None:
     spoken = {name[3:] for name in dir(Describer) if name.startswith("op_")}
-    told = {name for name, row in OPS.items() if not row.by_passes}
-    needed = told - {"by_side", "if", "each", "after"}
+    needed_names = {name for name, row in OPS.items() if not row.by_passes}
+    needed = needed_names - {"by_side", "if", "each", "after"}
     assert needed <= spoken
     assert spoken - set(OPS) == {"literal_cells"}
 
@@ -108,18 +108,18 @@ def cases() -> list[Op]:
 
 @pytest.mark.parametrize("op", cases(), ids=lambda op: f"{op.name}-{op.type}-{op.value}")
 def test_a_phrase_is_english(op: Op) -> None:
-    said = describer().text(op, {"to": "d4"})
-    assert said == " ".join(said.split())
-    assert "None" not in said
-    assert "Op(" not in said
-    assert "_" not in said
+    phrase = describer().text(op, {"to": "d4"})
+    assert phrase == " ".join(phrase.split())
+    assert "None" not in phrase
+    assert "Op(" not in phrase
+    assert "_" not in phrase
     if op.type == "flag":
         denied = describer().condition(op, {"to": "d4"}, holds=False)
         assert denied != describer().condition(op, {"to": "d4"})
 
 
 @pytest.mark.parametrize(
-    ("op", "said"),
+    ("op", "phrase"),
     [
         (make("any", Op("empty", "cells")), "there is an empty cell"),
         (make("none", Op("empty", "cells")), "there is no empty cell"),
@@ -141,8 +141,8 @@ def test_a_phrase_is_english(op: Op) -> None:
          "opposite to the chosen way"),
     ],
 )  # fmt: skip
-def test_phrase_of_each_operation(op: Op, said: str) -> None:
-    assert describer().text(op, {}) == said
+def test_phrase_of_each_operation(op: Op, phrase: str) -> None:
+    assert describer().text(op, {}) == phrase
 
 
 # the pages of the bundled games
@@ -199,8 +199,8 @@ def test_a_page_of_html_is_whole_and_says_what_the_text_says() -> None:
     page = Tags(rules_page(game, "html", game.svg(theme="light")))
     assert page.open == []
     assert page.met.count("svg") == 1
-    said = [part for section in sections(game) for part in section.parts if part]
-    items = [i for part in said for i in ([part] if isinstance(part, str) else part)]
+    parts = [part for section in sections(game) for part in section.parts if part]
+    items = [i for part in parts for i in ([part] if isinstance(part, str) else part)]
     assert set(items) <= set(page.texts)
 
 
@@ -212,7 +212,7 @@ def test_a_page_of_html_shows_a_hostile_name_as_it_is() -> None:
     assert any("<script>alert(1)</script>" in text for text in page.texts)
 
 
-def test_a_parameter_is_said_by_its_value() -> None:
+def test_a_parameter_is_described_by_its_value() -> None:
     page = rules_page(rulesengine.load("tic-tac-toe", m=5, n=4, k=4))
     assert "4 rows and 5 columns" in page
     assert "at least 4 of your marks" in " ".join(page.split())
@@ -305,17 +305,19 @@ SUICIDE = ".x.\nx..\n...\nmover: white"
 
 def test_a_forbidden_move_is_shown_where_it_leads() -> None:
     game = rulesengine.load("go", n=3)
-    said = account(game, game.state_from(SUICIDE), "a3", undrawn)
-    assert said.startswith("`a3` is not legal for white: after it, there is a piece of ‘dead’ for")
-    assert said.endswith("[1]")  # the stone that would have no liberty
+    explanation = account(game, game.state_from(SUICIDE), "a3", undrawn)
+    assert explanation.startswith(
+        "`a3` is not legal for white: after it, there is a piece of ‘dead’ for"
+    )
+    assert explanation.endswith("[1]")  # the stone that would have no liberty
 
 
 def test_a_legal_move_names_the_rule_and_what_it_captures() -> None:
-    said = account(
+    explanation = account(
         rulesengine.load("othello"), rulesengine.load("othello").initial_state(), "d3", undrawn
     )
-    assert "It captures d4: turn over" in said
-    assert said.startswith("`d3` is legal for black.")
+    assert "It captures d4: turn over" in explanation
+    assert explanation.startswith("`d3` is legal for black.")
 
 
 def test_a_later_step_has_its_reason_too() -> None:
@@ -362,9 +364,9 @@ def test_trace_lists_the_changes_of_each_effect() -> None:
         board.replace("w", "b", 1).replace("b....\n........", "w....\n........", 1)
     )
     assert state.mover == "black"
-    said = trace_text(game, state, game.legal_moves(state)[0], undrawn)
-    assert "removed d6" in " ".join(said.split())
-    assert "The turn ends, white is to move." in said
+    trace = trace_text(game, state, game.legal_moves(state)[0], undrawn)
+    assert "removed d6" in " ".join(trace.split())
+    assert "The turn ends, white is to move." in trace
 
 
 # the commands
@@ -379,7 +381,7 @@ def test_rules_prints_the_page_with_the_board() -> None:
     assert "Moves" in call("rules", "othello", "--json").json()["text"]
 
 
-def test_rules_are_written_beside_their_picture_and_over_nothing(tmp_path: Path) -> None:
+def test_rules_are_written_next_to_their_picture_without_overlaps(tmp_path: Path) -> None:
     page = tmp_path / "hex.md"
     words = ("rules", "hex", "--format", "markdown", "--output", str(page))
     assert call(*words).code == 0
@@ -406,8 +408,8 @@ def test_command_why_reads_a_position_from_a_file_and_from_standard_input(tmp_pa
 @pytest.mark.slow
 def test_command_why_prints_the_reason_of_why_not() -> None:
     game = rulesengine.load("othello")
-    said = " ".join(call("why", "othello", "a1").out.split())
-    assert said.startswith(game.why_not("a1", game.initial_state()))
+    output = " ".join(call("why", "othello", "a1").out.split())
+    assert output.startswith(game.why_not("a1", game.initial_state()))
 
 
 def test_trace_shows_each_effect_on_the_board() -> None:
@@ -450,7 +452,7 @@ def end_of(condition: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("condition", "said"),
+    ("condition", "sentence"),
     [
         (
             "any(c in empty, row(c) > 3)",
@@ -485,8 +487,8 @@ def end_of(condition: str) -> str:
         ),
     ],
 )
-def test_the_members_of_a_loop_are_called_by_what_they_are(condition: str, said: str) -> None:
-    assert said in end_of(condition)
+def test_the_members_of_a_loop_are_called_by_what_they_are(condition: str, sentence: str) -> None:
+    assert sentence in end_of(condition)
 
 
 def test_a_word_that_sounds_like_a_consonant_has_the_article_of_one() -> None:
@@ -550,14 +552,14 @@ define:
 
 
 @pytest.mark.parametrize(
-    ("steps", "said"),
+    ("steps", "phrase"),
     [
         ("1", "turned clockwise by 1 step"),
         ("-1", "turned counterclockwise by 1 step"),
         ("-2", "turned counterclockwise by 2 steps"),
     ],
 )
-def test_turns_of_directions_have_a_sense_and_a_number(steps: str, said: str) -> None:
+def test_turns_of_directions_have_a_sense_and_a_number(steps: str, phrase: str) -> None:
     to = f"shift(from, turned(direction, {steps}))"
     game = make_game(3, 3, f"moves: {{move: own, along: orthogonal, to: '{to}'}}")
-    assert said in " ".join(rules_page(game).split())
+    assert phrase in " ".join(rules_page(game).split())

@@ -47,11 +47,11 @@ def stale(source: Source) -> list[str]:
 
 
 def test_a_text_replaces_the_generated_one() -> None:
-    said = page(stamped(spec(SPEC)))
-    assert "Put a stone anywhere but in a corner." in said
-    assert "Place a stone" not in said
-    assert "The game is drawn if only corners are empty." in said
-    assert "[" not in said
+    page_text = page(stamped(spec(SPEC)))
+    assert "Put a stone anywhere but in a corner." in page_text
+    assert "Place a stone" not in page_text
+    assert "The game is drawn if only corners are empty." in page_text
+    assert "[" not in page_text
 
 
 def test_a_stamp_makes_the_texts_current_and_changes_nothing_else() -> None:
@@ -94,21 +94,23 @@ def test_a_variant_keeps_the_texts_of_clauses_that_it_leaves_alone(tmp_path: Pat
         "rules: {end: {full: {when: none(empty), reason: all full}}}\n"
     )
     source = Source(str(variant), variant.read_text())
-    said = page(source)
+    page_text = page(source)
     assert stale(source) == []
-    assert "Put a stone anywhere but in a corner." in said
-    assert "drawn (“all full”) if there is no empty cell" in said
+    assert "Put a stone anywhere but in a corner." in page_text
+    assert "drawn (“all full”) if there is no empty cell" in page_text
 
 
 def test_a_comment_is_shown_with_the_definition_below_it() -> None:
     long = "empty minus neighbours(own) minus neighbours(enemy) minus corners minus own"
-    said = page(spec(SPEC.partition("says:")[0].replace("empty minus corners", long)))
-    assert "‘inner’: Stones in a corner count for nobody. ‘inner’ means the empty cells" in said
+    page_text = page(spec(SPEC.partition("says:")[0].replace("empty minus corners", long)))
+    assert (
+        "‘inner’: Stones in a corner count for nobody. ‘inner’ means the empty cells" in page_text
+    )
 
 
 def test_about_is_shown_without_code_marks() -> None:
-    said = page(spec(SPEC.replace("board:", "about: A game of `stones`.\nboard:", 1)))
-    assert "About A game of ‘stones’. Players" in said
+    page_text = page(spec(SPEC.replace("board:", "about: A game of `stones`.\nboard:", 1)))
+    assert "About A game of ‘stones’. Players" in page_text
 
 
 def test_a_digest_is_the_same_for_every_order_of_the_sections() -> None:

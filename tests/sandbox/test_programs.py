@@ -231,8 +231,8 @@ def test_a_system_without_namespaces_is_reported_with_its_reason() -> None:
     if which("unshare") is None or subprocess.run([*enter, "true"], check=False).returncode:
         pytest.skip("there are no user namespaces")
     done = subprocess.run([*enter, "sh", "-c", inside + words], capture_output=True, check=True)
-    told = "process trees below a subreaper (no PID namespace: No space left on device)"
-    assert done.stdout.decode().splitlines() == [told, "b'run\\n'"]
+    message = "process trees below a subreaper (no PID namespace: No space left on device)"
+    assert done.stdout.decode().splitlines() == [message, "b'run\\n'"]
 
 
 def test_lines_go_to_a_program_and_come_from_it(programs: Programs) -> None:

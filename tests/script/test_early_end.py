@@ -34,16 +34,16 @@ def test_input_that_ends_too_early_is_reported(script: str, given: str, place: s
     for engine in ("interpreter", "python"):
         game = load_source(Source("script.yaml", text_of(script)), engine=engine)
         for more in ("", "\n", "\n \n"):
-            said = list[str]()
+            messages = list[str]()
             run(
                 game,
                 io.BytesIO(given.encode() + more.encode()),
                 io.BytesIO(),
-                on_early_end=said.append,
+                on_early_end=messages.append,
             )
-            assert bool(said) == bool(place), (engine, said)
-            assert all(text.startswith("the input ends too early (") for text in said)
-            assert all(place in text for text in said)
+            assert bool(messages) == bool(place), (engine, messages)
+            assert all(text.startswith("the input ends too early (") for text in messages)
+            assert all(place in text for text in messages)
 
 
 def test_the_command_prints_the_message_and_exits_with_0() -> None:

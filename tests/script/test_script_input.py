@@ -8,11 +8,11 @@ from tests.helpers.script_runs import HEAD, failure, output, sized
 
 def test_an_error_of_input_names_the_word_the_turn_and_the_line_of_the_script() -> None:
     script = 'read word w\nplay move w\nread number n to 9\nplay move "{n}"'
-    told = "(line 2, word 2 of the input; right is to move; script.yaml:{}: `{}`)"
+    location = "(line 2, word 2 of the input; right is to move; script.yaml:{}: `{}`)"
     shown = "n: expected a number from -9223372036854775808 to 9, found `z9` "
-    read = told.format(HEAD + 3, "read number n to 9")
+    read = location.format(HEAD + 3, "read number n to 9")
     assert failure(script, "\na1  z9 \n\n") == shown + read
-    played = told.format(HEAD + 4, 'play move "{n}"')
+    played = location.format(HEAD + 4, 'play move "{n}"')
     assert failure(script, "\na1  7 8\n\n") == "`7` is not legal " + played
 
 
@@ -30,7 +30,7 @@ repeat
     assert "expected a cell such as `a1`, found `7` (line 20003, word 1 of the input; " in text
 
 
-def test_nothing_is_said_of_an_input_of_which_nothing_was_read() -> None:
+def test_an_input_without_a_word_read_is_not_mentioned() -> None:
     text = failure("play move where to = a1 and false")
     place = f"script.yaml:{HEAD + 1}: `play move where to = a1 and false`"
     assert text == f"no legal move fulfils the condition (left is to move; {place})"
@@ -57,7 +57,7 @@ print "{c}{d} {e}{f}"
     assert output(script, "4 x y\nz a1\nc2") == "4 x\nyz a1c2\n"
 
 
-def test_a_list_is_what_stands_on_its_line() -> None:
+def test_a_list_has_the_words_of_its_line() -> None:
     script = """
 read number n
 repeat n times

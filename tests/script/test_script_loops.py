@@ -195,10 +195,10 @@ def test_loops_that_do_nothing_end_at_the_one_without_a_number(
     monkeypatch: pytest.MonkeyPatch, script: str, blamed: str
 ) -> None:
     monkeypatch.setattr(loop_guard, "MAX_IDLE_ROUNDS", 100)
-    said = failure(script, "once", FLIPS)
-    assert said.startswith("nothing is read, printed or played in 100 rounds of loops")
-    assert "by `until`, `leave` or `stop` (" in said
-    assert re.search(rf"script\.yaml:\d+: `{blamed}`\)$", said)
+    message = failure(script, "once", FLIPS)
+    assert message.startswith("nothing is read, printed or played in 100 rounds of loops")
+    assert "by `until`, `leave` or `stop` (" in message
+    assert re.search(rf"script\.yaml:\d+: `{blamed}`\)$", message)
 
 
 @pytest.mark.slow

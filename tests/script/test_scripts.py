@@ -313,11 +313,13 @@ def test_script_plays_on_the_selected_engine(engine: str) -> None:
 def test_the_command_runs_a_script_by_the_engine_that_it_names(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked = []
-    monkeypatch.setattr("rulesengine.script.run", lambda game, *_, **__: asked.append(game.engine))
+    engines = []
+    monkeypatch.setattr(
+        "rulesengine.script.run", lambda game, *_, **__: engines.append(game.engine)
+    )
     for engine in ("interpreter", "python", "auto"):
         assert call("run", "tic-tac-toe", "--engine", engine).code == 0
-    assert asked == ["interpreter", "python", "auto"]
+    assert engines == ["interpreter", "python", "auto"]
 
 
 @pytest.mark.slow
@@ -332,9 +334,9 @@ def test_the_outcome_of_a_script_is_that_of_the_rules(name: str) -> None:
             moves = game.legal_moves(state)
             swap = [move for move in moves if move.text == "swap"]
             state = game.apply(state, swap[0] if swap else draw.choice(moves))
-        told = view.decide(state)
-        assert told
-        assert told[:2] == found[:2]
+        decision = view.decide(state)
+        assert decision
+        assert decision[:2] == found[:2]
         decided += 1
     assert decided == 3
 
@@ -355,11 +357,11 @@ def test_seconds_of_thought_count_from_when_one_could_begin(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Count thinking time from program start, the last choice, or a word that arrived late."""
-    since, asked, plain = list[float](), list[float](), Game.choose
+    since, starts, plain = list[float](), list[float](), Game.choose
 
     def choose(self: Game, strategy: str, state: State, **given: float) -> rulesengine.Move | None:
         since.append(given["since"])
-        asked.append(time.monotonic())
+        starts.append(time.monotonic())
         return plain(self, strategy, state)
 
     monkeypatch.setattr(Game, "choose", choose)
@@ -371,7 +373,7 @@ def test_seconds_of_thought_count_from_when_one_could_begin(
     )
     source, begun = Waiting("x"), time.monotonic()
     run(game, source, io.BytesIO(), age=5.0)
-    assert begun <= since[0] + 5 <= asked[0]
+    assert begun <= since[0] + 5 <= starts[0]
     assert begun < since[1] < source.arrived[0] <= since[2]
 
 

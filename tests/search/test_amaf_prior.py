@@ -82,7 +82,7 @@ def test_the_middle_is_thought_of_more_than_edges() -> None:
 @pytest.mark.parametrize(
     "name", ["connect-four", pytest.param("breakthrough", marks=pytest.mark.deep)]
 )
-def test_engines_are_told_the_same(name: str) -> None:
+def test_engines_compute_the_same_statistics(name: str) -> None:
     found = []
     for engine in ENGINES:
         game = rulesengine.load(name, engine=engine)

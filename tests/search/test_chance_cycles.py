@@ -38,20 +38,20 @@ def test_a_budget_is_used_up_all_the_same() -> None:
 
 @pytest.mark.usefixtures("in_short")
 def test_solve_reports_a_chance_cycle() -> None:
-    told = call("solve", "pig", "--set", "goal=20", "--engine", "interpreter")
-    assert told.code == 1
-    assert told.out.startswith("value: not solved\n")
-    assert told.err == (
+    result = call("solve", "pig", "--set", "goal=20", "--engine", "interpreter")
+    assert result.code == 1
+    assert result.out.startswith("value: not solved\n")
+    assert result.err == (
         "rulesengine: chance moves form a cycle: no search finds the value of its positions\n"
     )
 
 
 @pytest.mark.usefixtures("in_short")
 def test_programs_are_reported_in_json() -> None:
-    told = call("solve", "pig", "--set", "goal=20", "--engine", "interpreter", "--json")
-    assert json.loads(told.out)["endless"] is True
-    told = call("solve", "tic-tac-toe", "--engine", "interpreter", "--json")
-    assert json.loads(told.out)["endless"] is False
+    result = call("solve", "pig", "--set", "goal=20", "--engine", "interpreter", "--json")
+    assert json.loads(result.out)["endless"] is True
+    result = call("solve", "tic-tac-toe", "--engine", "interpreter", "--json")
+    assert json.loads(result.out)["endless"] is False
 
 
 @pytest.mark.slow

@@ -232,9 +232,9 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "kept"
     game.solve(state, nodes=80, resume=file)
     other = rulesengine.load("clobber", rows=2, columns=4, engine="interpreter")
-    for asked, at in ((other, None), (game, after(game, "a1")), (game.bind(m=4), None)):
+    for other_game, at in ((other, None), (game, after(game, "a1")), (game.bind(m=4), None)):
         with pytest.raises(UsageError, match="of another game or position"):
-            asked.solve(at, nodes=80, resume=file)
+            other_game.solve(at, nodes=80, resume=file)
     kept = file.read_bytes()
     for damaged in (kept[:-1], kept[:-1] + b"x", b"", b"[" * 10_000, b"{}\n", kept[:40]):
         file.write_bytes(damaged)

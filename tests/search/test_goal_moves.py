@@ -16,7 +16,7 @@ from rulesengine.engine.kernel.threats import parries
 from rulesengine.loading import load_source
 from rulesengine.support.source import Source
 from tests.search.test_search import Plain, deepest, found, search_of
-from tests.search.test_threats import asked, positions, wins_now
+from tests.search.test_threats import positions, threat_of, wins_now
 
 pytestmark = pytest.mark.usefixtures("in_haste")
 
@@ -102,20 +102,20 @@ def parry_flags(game: Game, state: State) -> list[bool]:
 
 def check_by_playing(game: Game, state: State) -> int:
     """Return the urgency of a position, checked by play."""
-    said, moves = asked(game, state), game.legal_moves(state)
+    verdict, moves = threat_of(game, state), game.legal_moves(state)
     after = [game.apply(state, move) for move in moves]
     lost = [not game.outcome(one) and wins_now(game, one) for one in after]
-    if said == WON_NOW:
+    if verdict == WON_NOW:
         assert wins_now(game, state)
-    elif said == LOST_NEXT:
+    elif verdict == LOST_NEXT:
         assert moves
         assert all(lost)
-    elif said == PARRIED:
+    elif verdict == PARRIED:
         either = zip(lost, parry_flags(game, state), strict=True)
         assert all(is_lost or meets for is_lost, meets in either)
     else:
-        assert said == CALM
-    return said
+        assert verdict == CALM
+    return verdict
 
 
 # by playing
@@ -133,14 +133,14 @@ def test_threats_match_exhaustive_play() -> None:
     for name, parameters in SMALL:
         game = rulesengine.load(name, engine="interpreter", **parameters)
         for state in positions(game, 16):
-            said = check_by_playing(game, state)
-            seen.add(said)
-            assert (said == WON_NOW) == wins_now(game, state)
-            if said != WON_NOW:
+            verdict = check_by_playing(game, state)
+            seen.add(verdict)
+            assert (verdict == WON_NOW) == wins_now(game, state)
+            if verdict != WON_NOW:
                 after = [game.apply(state, move) for move in game.legal_moves(state)]
                 lost = [not game.outcome(one) and wins_now(game, one) for one in after]
-                assert (said == LOST_NEXT) == all(lost)
-                if said == PARRIED:
+                assert (verdict == LOST_NEXT) == all(lost)
+                if verdict == PARRIED:
                     assert parry_flags(game, state) == [not one for one in lost]
     assert seen == {WON_NOW, LOST_NEXT, PARRIED, CALM}
 
@@ -164,7 +164,7 @@ def breakthrough(drawing: str, **parameters: Any) -> tuple[Game, State]:
 
 
 @pytest.mark.parametrize(
-    ("drawing", "said"),
+    ("drawing", "verdict"),
     [
         ("..B\n...\n.W.\n...\n...", CALM),
         ("...\n.W.\n...\nB..\n...", WON_NOW),
@@ -173,10 +173,10 @@ def breakthrough(drawing: str, **parameters: Any) -> tuple[Game, State]:
         ("...\n...\n..W\nB.B\n.W.", LOST_NEXT),  # it takes one of the two
     ],
 )
-def test_a_pawn_before_the_last_row_wins_and_must_be_taken(drawing: str, said: int) -> None:
+def test_a_pawn_before_the_last_row_wins_and_must_be_taken(drawing: str, verdict: int) -> None:
     game, state = breakthrough(drawing, rows=5, columns=3)
-    assert asked(game, state) == said
-    if said == PARRIED:
+    assert threat_of(game, state) == verdict
+    if verdict == PARRIED:
         texts = [str(move) for move in game.legal_moves(state)]
         met = [text for text, meets in zip(texts, parry_flags(game, state), strict=True) if meets]
         assert met == ["c1xb2"]
@@ -191,23 +191,23 @@ def test_a_piece_that_needs_an_empty_cell_is_met_there_too() -> None:
         [FIRST[0]],
     )
     state = game.state_from("...\n..W\n.B.\nW..\nmover: white\n")
-    assert asked(game, state) == WON_NOW
+    assert threat_of(game, state) == WON_NOW
     state = game.state_from("...\n...\nWB.\nW..\nmover: white\n")
     texts = [str(move) for move in game.legal_moves(state)]
-    assert asked(game, state) == PARRIED
+    assert threat_of(game, state) == PARRIED
     assert [t for t, meets in zip(texts, parry_flags(game, state), strict=True) if meets] == [
         "a1-b1"
     ]
     # One cell cannot block two.
     state = game.state_from("...\n...\nWBB\nW..\nmover: white\n")
-    assert asked(game, state) == LOST_NEXT
+    assert threat_of(game, state) == LOST_NEXT
 
 
 def test_the_last_piece_is_taken_from_where_it_can_be() -> None:
     game, state = breakthrough("...\n...\n.B.\n..W\nW..", rows=5, columns=3)
-    assert asked(game, state) == WON_NOW
+    assert threat_of(game, state) == WON_NOW
     game, state = breakthrough("..B\n...\n.B.\n..W\nW..", rows=5, columns=3)
-    assert asked(game, state) == CALM
+    assert threat_of(game, state) == CALM
 
 
 # without urgency
@@ -239,9 +239,9 @@ def test_a_goal_behind_another_end_is_left_alone() -> None:
     assert threats_of(race(moves, ends[::-1]).program) is not None
 
 
-def test_a_goal_that_is_asked_cell_by_cell_is_the_same() -> None:
-    asked = '{when: "any(c in own, c in goal)", result: player wins}'
-    one, other = (threats_of(race([AHEAD], [end]).program) for end in (FIRST[0], asked))
+def test_a_goal_tested_cell_by_cell_is_the_same() -> None:
+    threat_of = '{when: "any(c in own, c in goal)", result: player wins}'
+    one, other = (threats_of(race([AHEAD], [end]).program) for end in (FIRST[0], threat_of))
     assert one is not None
     assert one == other
 

@@ -31,7 +31,7 @@ def played(game: Game, seed: int) -> Iterator[State]:
 @pytest.mark.parametrize("name", SIZES)
 def test_proven_distance_is_an_upper_bound(name: str) -> None:
     game, further = rulesengine.load(name, engine="native", **SIZES[name]), 0
-    told = 0
+    bounds = 0
     for seed in range(4):
         for state in list(played(game, seed))[3::3]:
             found = game.search(state, nodes=300)
@@ -41,8 +41,8 @@ def test_proven_distance_is_an_upper_bound(name: str) -> None:
             assert solved.value == ("win" if found.value > 0 else "loss")
             assert solved.distance is not None
             assert solved.distance <= plies
-            told, further = told + 1, further + (plies > found.depth)
-    assert told > 1
+            bounds, further = bounds + 1, further + (plies > found.depth)
+    assert bounds > 1
     assert further > 0  # quiescence search went past the last ply
 
 

@@ -88,11 +88,11 @@ def test_doctor_reports_the_result_of_trials(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(emission, "search_parts", lambda machine: ())
     guess = call("doctor", "tic-tac-toe", "--engine", "python").out
     assert f"search      {rulesengine.load('tic-tac-toe').method_choice}\n" in guess
-    told = call("doctor", "tic-tac-toe", "--engine", "python", "--trial").out
-    assert "(by games: uct " in told
+    output = call("doctor", "tic-tac-toe", "--engine", "python", "--trial").out
+    assert "(by games: uct " in output
     found = call("doctor", "tic-tac-toe", "--engine", "python", "--json").json()
     game = found["games"]["tic-tac-toe"]
-    assert f"search      {game['search']} (by games" in told
+    assert f"search      {game['search']} (by games" in output
     assert {*game["trial"][0]} == {"uct", "grave"}
 
 

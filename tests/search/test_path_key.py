@@ -93,7 +93,7 @@ def best(search: AlphaBeta) -> tuple[int, int]:
 @pytest.mark.parametrize(
     "kind", [KINDS[0], *(pytest.param(kind, marks=pytest.mark.deep) for kind in KINDS[1:])]
 )
-def test_a_table_changes_nothing_that_hangs_on_the_way(kind: Kind) -> None:
+def test_a_table_changes_no_result_that_depends_on_the_path(kind: Kind) -> None:
     game = round_game(kind)
     for state in positions(game, 12):  # two of each number of earlier positions
         for plies in (7, 10):
@@ -228,9 +228,9 @@ def test_positions_by_different_ways_are_one_from_the_next_capture_on() -> None:
 def test_a_search_knows_the_way_that_one_before_it_went(name: str, moves: str) -> None:
     game = rulesengine.load(name)
     line = line_of(game, moves)
-    told = [game._dispatcher.interpreted.past(state) for state in line]
-    assert words(game, line) == told
-    assert len(set(told)) > len(told) // 2
+    pasts = [game._dispatcher.interpreted.past(state) for state in line]
+    assert words(game, line) == pasts
+    assert len(set(pasts)) > len(pasts) // 2
 
 
 @pytest.mark.deep

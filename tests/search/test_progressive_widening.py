@@ -26,7 +26,7 @@ def tree_of(
     return tree
 
 
-def told(tree: TreeSearch) -> tuple[Any, ...]:
+def all_results(tree: TreeSearch) -> tuple[Any, ...]:
     """Return all results of a search, and its pool word for word."""
     moves = [str(tree.value_of(number)) for number in range(tree.count)]
     return tree.order, tree.line, tree.nodes, tree.whole, moves, tree.pool.bytes[:]
@@ -41,7 +41,7 @@ def test_engines_widen_alike(words: int) -> None:
     games = [rulesengine.load("tic-tac-toe", engine=engine) for engine in ("interpreter", "python")]
     found = [tree_of(game, game.initial_state(), 3, 40, words) for game in games]
     assert [tree.engine for tree in found] == ["interpreter", "python"]
-    assert told(found[0]) == told(found[1])
+    assert all_results(found[0]) == all_results(found[1])
 
 
 def test_children_come_as_their_node_is_visited() -> None:

@@ -60,13 +60,13 @@ def test_solver_matches_plain_negamax(
 ) -> None:
     game = rulesengine.load(name, engine="interpreter", **parameters)
     state = later(game, plies)
-    asked = judge(game._dispatcher, state, Budget(nodes=50_000), FEW)
-    value = plain(game, state, asked.points)
+    solver = judge(game._dispatcher, state, Budget(nodes=50_000), FEW)
+    value = plain(game, state, solver.points)
     player = game.players.index(state.mover)
-    goals = (value, value + 1) if asked.points else (0, 1)
+    goals = (value, value + 1) if solver.points else (0, 1)
     for goal in goals:
-        assert asked.reaches(state, player, goal) is (value >= goal)
-        assert asked.reaches(state, 1 - player, -goal + 1) is (value <= goal - 1)
+        assert solver.reaches(state, player, goal) is (value >= goal)
+        assert solver.reaches(state, 1 - player, -goal + 1) is (value <= goal - 1)
 
 
 @pytest.mark.slow
@@ -78,9 +78,9 @@ def test_a_judge_looks_first_where_it_has_found_a_goal(judge: Any) -> None:
     following = [game.apply(state, move) for move in game.legal_moves(state)]
     keeps = [-plain(game, after, 0) >= value for after in following]
     assert not keeps[0]
-    asked = judge(game._dispatcher, state, Budget(nodes=50_000), 4096)
-    assert asked.reaches(state, player, value)
-    assert keeps[asked.likely(following, player, value)[0]]
+    solver = judge(game._dispatcher, state, Budget(nodes=50_000), 4096)
+    assert solver.reaches(state, player, value)
+    assert keeps[solver.likely(following, player, value)[0]]
 
 
 @pytest.mark.slow
@@ -227,9 +227,9 @@ def test_budget_ends_solvers_with_their_bounds() -> None:
 
 @pytest.mark.parametrize("value", range(-30, 31))
 def test_a_score_is_found_from_its_answers(value: int) -> None:
-    bounds, asked = ValueBounds(-(1 << 40), 1 << 40), 0
+    bounds, queries = ValueBounds(-(1 << 40), 1 << 40), 0
     while not bounds.is_exact:
         goal = bounds.goal()
-        bounds, asked = bounds.after_answer(goal, value >= goal), asked + 1
+        bounds, queries = bounds.after_answer(goal, value >= goal), queries + 1
     assert bounds == ValueBounds(value, value)
-    assert asked <= 12
+    assert queries <= 12

@@ -114,10 +114,10 @@ class Decider:
 
 def count_proofs(game: Game, filled: int, games: int) -> dict[int, int]:
     """Count how often a winner is proven, which must be correct, and how often none is."""
-    asked, known = Decider(game), dict[State, bool]()
+    decider, known = Decider(game), dict[State, bool]()
     found = {SETTLED: 0, -SETTLED: 0, 0: 0}
     for state in positions(game, filled, games):
-        sure = asked.settled(state)
+        sure = decider.settled(state)
         if sure:
             assert wins(game, state, known) is (sure == SETTLED)
         found[sure] += 1

@@ -134,8 +134,8 @@ def compare_with_plain(game: Game, state: State, positions: int) -> None:
     best = max(values)
     assert search.value == best
     assert search.order[0] == values.index(best)
-    told = zip(values, search.values, strict=True)
-    assert all(own <= bound for own, bound in told)
+    pairs = zip(values, search.values, strict=True)
+    assert all(own <= bound for own, bound in pairs)
 
 
 @each_game(quick=(), deep={*OPEN} - SOME, hidden=False)
@@ -285,8 +285,8 @@ def tree_of(game: Game, state: State, playouts: int) -> tuple[Any, ...]:
 
 
 def search_results(search: MoveSearch) -> tuple[Any, ...]:
-    told = [str(search.value_of(number)) for number in range(search.count)]
-    return search.order, search.line, search.nodes, search.whole, told
+    values = [str(search.value_of(number)) for number in range(search.count)]
+    return search.order, search.line, search.nodes, search.whole, values
 
 
 def test_pauses_change_nothing_in_a_tree() -> None:
@@ -701,10 +701,10 @@ def test_kernels_search_with_a_line_of_play_behind_them_in_any_thread(
     # No iteration is too short for a thread.
     monkeypatch.setattr(iterative_deepening, "_SHORT", -1.0)
     monkeypatch.setattr(tree, "_FEW", -1)
-    told = python.search(state, plies=plies, playouts=playouts, seed=1)
+    expected = python.search(state, plies=plies, playouts=playouts, seed=1)
     monkeypatch.setattr(MoveSearch, "_interpreted", _has_failed)
     found = native.search(state, plies=plies, playouts=playouts, seed=1)
-    assert (found.move, found.nodes, found.moves) == (told.move, told.nodes, told.moves)
+    assert (found.move, found.nodes, found.moves) == (expected.move, expected.nodes, expected.moves)
 
 
 def _has_failed(self: MoveSearch) -> None:

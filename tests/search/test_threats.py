@@ -32,7 +32,7 @@ def loaded(name: str, **parameters: Any) -> Game:
     return rulesengine.load(name, engine="interpreter", **parameters)
 
 
-def asked(game: Game, state: State) -> int:
+def threat_of(game: Game, state: State) -> int:
     return urgent(Interpreter(game.program), threats_of(game.program), state)
 
 
@@ -92,13 +92,13 @@ def positions(game: Game, count: int) -> list[State]:
 @pytest.mark.parametrize(("name", "parameters"), SMALL, ids=str)
 def test_threats_match_play(name: str, parameters: dict[str, int]) -> None:
     game = loaded(name, **parameters)
-    said = []
+    answers = []
     for state in positions(game, POSITIONS):
-        found, told = asked(game, state), by_playing(game, state)
-        said.append(found)
+        found, expected = threat_of(game, state), by_playing(game, state)
+        answers.append(found)
         # A cell that is not legal yet may win too: the search finds these a ply later.
-        assert found == told or (found == CALM and told != WON_NOW)
-    assert any(number != CALM for number in said)
+        assert found == expected or (found == CALM and expected != WON_NOW)
+    assert any(number != CALM for number in answers)
 
 
 # by hand
@@ -107,11 +107,11 @@ def test_threats_match_play(name: str, parameters: dict[str, int]) -> None:
 def test_a_row_of_three_with_one_end_is_met_and_with_two_is_lost() -> None:
     game = loaded("connect-four")
     one_end = state_after(game, "a1 a2 b1 b2 c1")
-    assert asked(game, one_end) == 3  # d1 is the fourth of the columns
+    assert threat_of(game, one_end) == 3  # d1 is the fourth of the columns
     two_ends = state_after(game, "b1 b2 c1 c2 d1")
-    assert asked(game, two_ends) == LOST_NEXT
-    assert asked(game, state_after(game, "a1 a2 b1 b2 c1 c2")) == WON_NOW
-    assert asked(game, state_after(game, "a1 a2 b1 b2")) == CALM
+    assert threat_of(game, two_ends) == LOST_NEXT
+    assert threat_of(game, state_after(game, "a1 a2 b1 b2 c1 c2")) == WON_NOW
+    assert threat_of(game, state_after(game, "a1 a2 b1 b2")) == CALM
 
 
 def test_unplayable_winning_cell_counts_as_a_threat() -> None:
@@ -120,25 +120,25 @@ def test_unplayable_winning_cell_counts_as_a_threat() -> None:
     state = state_after(game, "g1 a1 a2 b1 b2 c1 c2")
     machine, urgency = Interpreter(game.program), threats_of(game.program)
     assert threats(machine, urgency, state) == 1
-    assert asked(game, state) == WON_NOW  # the second player has d1
+    assert threat_of(game, state) == WON_NOW  # the second player has d1
 
 
 def test_four_that_may_be_five_or_six_wait_where_exactly_five_win() -> None:
     game = loaded("gomoku-exact-five", n=7)
     # a1 b1 c1 and e1 f1 are joined by d1: six, which are too many.
     six = state_after(game, "a1 a3 b1 b4 c1 c6 e1 e6 f1 g7")
-    assert asked(game, six) == CALM
+    assert threat_of(game, six) == CALM
     five = state_after(game, "a1 a3 b1 b4 d1 c6 e1 e6 g4 g7")
-    assert asked(game, five) == WON_NOW
+    assert threat_of(game, five) == WON_NOW
 
 
 def test_losing_reply_is_no_forced_move() -> None:
     """Lose at once with three in Yavalath: a reply to a four may make three, others last longer."""
     game = loaded("yavalath")
     state = state_after(game, "a1 e5 b1 e6 d1 c3")
-    assert asked(game, state) == WON_NOW
+    assert threat_of(game, state) == WON_NOW
     state = state_after(game, "a1 e5 b1 e6 d1")
-    assert asked(game, state) == [str(move) for move in game.legal_moves(state)].index("c1")
+    assert threat_of(game, state) == [str(move) for move in game.legal_moves(state)].index("c1")
 
 
 # without urgency

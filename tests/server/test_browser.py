@@ -139,7 +139,7 @@ def test_a_bad_link_is_reported_and_the_page_goes_on(
     expect(shown.locator("h1")).to_have_text("Tic-tac-toe")
 
 
-def test_a_link_with_a_spec_that_has_mistakes_leads_to_where_they_are_mended(opened: Open) -> None:
+def test_a_link_with_a_spec_that_has_mistakes_opens_the_editor(opened: Open) -> None:
     spec = {"text": TWO_CELLS.replace("to: empty", "to: emty")}
     shown = opened(f"play/{link({'spec': spec, 'parameters': {}, 'moves': []})}")
     expect(shown.locator(".lost")).to_contain_text("unknown name `emty`")

@@ -113,10 +113,10 @@ def test_keys_alone_lead_from_the_gallery_into_a_game(someone: Visitor) -> None:
 
 def press_until(shown: Page, name: str, most: int = 25) -> None:
     """Press Tab until an element of a name has the focus."""
-    told = "document.activeElement.getAttribute('aria-label') || document.activeElement.innerText"
+    label = "document.activeElement.getAttribute('aria-label') || document.activeElement.innerText"
     for _ in range(most):
         shown.keyboard.press("Tab")
-        if name.lower() in str(shown.evaluate(told)).lower():
+        if name.lower() in str(shown.evaluate(label)).lower():
             return
     raise AssertionError(f"no Tab leads to {name!r}")
 

@@ -73,7 +73,7 @@ def replace(shown: Page, old: str, new: str) -> None:
     shown.keyboard.type(new)
 
 
-def test_a_mistake_is_found_as_it_is_typed_and_mended_by_its_fix(
+def test_a_mistake_is_found_as_it_is_typed_and_corrected_by_its_fix(
     edit: Callable[[str], Page],
 ) -> None:
     shown = edit(SPEC)

@@ -102,7 +102,7 @@ def test_time_that_is_left_survives_a_reload(opened: Open) -> None:
     expect(shown.locator(".clock").nth(1)).to_have_text(re.compile("0:5[67]"))
 
 
-def test_computer_that_fails_can_be_asked_again(opened: Open) -> None:
+def test_a_failed_move_of_the_computer_can_be_requested_again(opened: Open) -> None:
     shown = opened("play/tic-tac-toe")
     shown.route("**/api/play", lambda route: route.fulfill(status=422, json=FAILED))
     button(shown, "Play against the computer")
@@ -407,7 +407,7 @@ def test_back_leads_from_a_game_to_the_gallery_and_forward_to_the_game(opened: O
     expect(shown.locator("h1")).to_have_text("Nim")
 
 
-def test_after_a_swap_players_and_sides_are_told_apart(opened: Open) -> None:
+def test_after_a_swap_players_and_sides_are_distinguished(opened: Open) -> None:
     record = {"parameters": {"n": 3, "pie": True}}
     shown = opened(begun("hex", {"red": "person", "blue": "random"}, "b2 swap", **record))
     message = "Sides were swapped: you now play blue, the computer now plays red."

@@ -75,7 +75,7 @@ def test_nothing_of_the_engine_loads_before_a_game_is_edited(shown: Page) -> Non
     assert [url for url in requested if url.endswith("pyodide.asm.wasm")]
 
 
-def test_a_spec_is_checked_mended_played_and_tested(shown: Page) -> None:
+def test_a_spec_is_checked_corrected_played_and_tested(shown: Page) -> None:
     opened(shown, f"edit/{typed(ROW.replace('to: empty', 'to: emty'))}")
     finding = shown.locator(".finding")
     expect(finding).to_contain_text("unknown name `emty`")

@@ -16,8 +16,8 @@ TEXT = bundled_path("tic-tac-toe").read_text("utf-8")
 
 @pytest.mark.parametrize("spec", [{"text": TEXT}, {"name": "tic-tac-toe"}], ids=["text", "bundled"])
 def test_a_game_that_is_searched_has_every_engine(spec: dict[str, str]) -> None:
-    asked = PositionRequest.of({"spec": spec})
-    assert GameCache().game(asked, ahead=True).engine == "auto"
+    request = PositionRequest.of({"spec": spec})
+    assert GameCache().game(request, ahead=True).engine == "auto"
 
 
 def test_a_text_that_is_only_shown_is_interpreted() -> None:
@@ -43,6 +43,6 @@ def test_kernels_of_a_text_are_not_cached_when_the_cache_is_on_again(
 
 def test_a_game_that_hides_something_is_refused() -> None:
     text = TEXT.replace("rules:\n", "rules:\n  sees: {cells: own}\n")
-    asked = PositionRequest.of({"spec": {"text": text}})
+    request = PositionRequest.of({"spec": {"text": text}})
     with pytest.raises(UsageError, match="needs perfect information, and Tic-tac-toe hides pieces"):
-        GameCache().line(asked)
+        GameCache().line(request)

@@ -180,7 +180,7 @@ def test_extends_is_completed_and_leads_to_the_parent(client: Client, uri: str) 
     assert found["uri"] == bundled_path("connect-four").resolve().as_uri()
 
 
-def test_a_parent_beside_the_spec_is_found(client: Client, tmp_path: Path) -> None:
+def test_a_parent_next_to_the_spec_is_found(client: Client, tmp_path: Path) -> None:
     (tmp_path / "parent.yaml").write_text(SPEC, encoding="utf-8")
     uri = (tmp_path / "child.yaml").as_uri()
     text = "name: Mine\nextends:\n  - ./parent.yaml\nrules:\n  end:\n"
@@ -200,8 +200,8 @@ def test_a_rename_changes_every_place_of_a_name_and_nothing_else(
     client: Client, uri: str, word: str, nth: int, count: int
 ) -> None:
     client.open(uri, SPEC)
-    asked = {**place(uri, SPEC, word, nth), "newName": "fresh_name"}
-    edits = client.ask("textDocument/rename", asked)["changes"][uri]
+    params = {**place(uri, SPEC, word, nth), "newName": "fresh_name"}
+    edits = client.ask("textDocument/rename", params)["changes"][uri]
     assert len(edits) == count
     assert edited(SPEC, edits) == SPEC.replace(word, "fresh_name")
 
@@ -210,16 +210,16 @@ def test_a_rename_leaves_arguments_and_variables_of_the_same_name(client: Client
     shadowed = "row_of(full): line(full, at least 3) where any(full in own, full = it)"
     text = SPEC.replace("row_of(cells): line(cells, at least 3)", shadowed)
     assert client.open(uri, text) == []
-    asked = {**place(uri, text, "full:"), "newName": "no_room"}
-    edits = client.ask("textDocument/rename", asked)["changes"][uri]
+    params = {**place(uri, text, "full:"), "newName": "no_room"}
+    edits = client.ask("textDocument/rename", params)["changes"][uri]
     after = text.replace("full: none", "no_room: none").replace("when: full", "when: no_room")
     assert edited(text, edits) == after
 
 
 def test_a_register_is_renamed_in_positions_of_tests_too(client: Client, uri: str) -> None:
     client.open(uri, SPEC)
-    asked = {**place(uri, SPEC, "count_of_moves"), "newName": "made"}
-    edits = client.ask("textDocument/rename", asked)["changes"][uri]
+    params = {**place(uri, SPEC, "count_of_moves"), "newName": "made"}
+    edits = client.ask("textDocument/rename", params)["changes"][uri]
     text = edited(SPEC, edits)
     assert text == SPEC.replace("count_of_moves", "made")
     ran = client.open(uri.replace("three", "other"), text)
@@ -243,12 +243,12 @@ def test_a_finding_with_a_mend_has_a_quick_fix(client: Client, uri: str) -> None
     text = SPEC.replace("- when: full", "- when: ful")
     client.open(uri, text)
     at = place(uri, text, "ful\n")["position"]
-    asked = {
+    params = {
         "textDocument": {"uri": uri},
         "range": {"start": at, "end": at},
         "context": {"diagnostics": []},
     }
-    action = client.ask("textDocument/codeAction", asked)[0]
+    action = client.ask("textDocument/codeAction", params)[0]
     assert edited(text, action["edit"]["changes"][uri]) == SPEC
 
 
@@ -257,8 +257,8 @@ def test_the_tests_are_run_by_the_command_of_a_lens(client: Client, uri: str) ->
     lens = client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})[0]
     assert lens["range"]["start"]["line"] == SPEC.split("\n").index("tests:")
     command = lens["command"]
-    asked = {"command": command["command"], "arguments": command["arguments"]}
-    ran = client.ask("workspace/executeCommand", asked)
+    params = {"command": command["command"], "arguments": command["arguments"]}
+    ran = client.ask("workspace/executeCommand", params)
     assert ran == {"passed": 2, "failed": {}, "problem": ""}
     assert client.note("window/showMessage")["message"] == "2 passed"
 
@@ -277,8 +277,8 @@ def test_other_yaml_files_are_left_alone(client: Client, uri: str) -> None:
 
 def test_a_failing_test_is_reported_by_its_name(client: Client, uri: str) -> None:
     client.open(uri, SPEC.replace("outcome: one wins", "outcome: two wins"))
-    asked = {"command": "rulesengine.runTests", "arguments": [uri]}
-    ran = client.ask("workspace/executeCommand", asked)
+    params = {"command": "rulesengine.runTests", "arguments": [uri]}
+    ran = client.ask("workspace/executeCommand", params)
     assert list(ran["failed"]) == ["in the first column"]
     message = client.note("window/showMessage")["message"]
     assert message.startswith("1 passed, 1 failed\nFAILED in the first column: outcome")

@@ -116,9 +116,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.skipif(NODE is None, reason="there is no node")
 def test_the_package_in_pyodide_answers_as_it_does_here(folder: Path) -> None:
     assert NODE is not None
-    asked = [{"name": name, "body": body} for name, body in REQUESTS]
+    requests = [{"name": name, "body": body} for name, body in REQUESTS]
     done = subprocess.run(
-        [NODE, WORKER, folder], input=json.dumps(asked), capture_output=True, text=True, check=False
+        [NODE, WORKER, folder],
+        input=json.dumps(requests),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])

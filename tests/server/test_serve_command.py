@@ -24,8 +24,8 @@ def test_no_process_is_left_however_the_server_ends(end: signal.Signals, code: i
     with running(*COMMAND, "serve", "--port", "0") as process:
         assert process.stdout
         home = process.stdout.readline().decode().split()[0]
-        asked = {"spec": {"name": "tic-tac-toe"}, "moves": ["a1"]}
-        answer = httpx.post(f"{home}api/position", json=asked, timeout=PATIENCE)
+        body = {"spec": {"name": "tic-tac-toe"}, "moves": ["a1"]}
+        answer = httpx.post(f"{home}api/position", json=body, timeout=PATIENCE)
         assert answer.json()["ply"] == 1
         started = descendants(process.pid)
         process.send_signal(end)
@@ -44,8 +44,8 @@ def test_an_answer_under_way_ends_with_the_server() -> None:
     with running(*COMMAND, "serve", "--port", "0") as process:
         assert process.stdout
         home = process.stdout.readline().decode().split()[0]
-        asked = {"spec": {"name": "othello"}, "seconds": 8}
-        with httpx.stream("POST", f"{home}api/search", json=asked, timeout=PATIENCE) as answer:
+        body = {"spec": {"name": "othello"}, "seconds": 8}
+        with httpx.stream("POST", f"{home}api/search", json=body, timeout=PATIENCE) as answer:
             lines = answer.iter_lines()
             assert json.loads(next(lines))["done"] is False
             process.send_signal(signal.SIGINT)

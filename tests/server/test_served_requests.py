@@ -175,13 +175,13 @@ def test_a_spec_without_end_is_ended_and_others_are_answered_meanwhile(
     client: httpx.Client,
 ) -> None:
     with ThreadPoolExecutor(4) as threads:
-        asked = [
+        pending = [
             threads.submit(post, client, "position", spec={"text": f"{ENDLESS}# {number}"})
             for number in range(4)
         ]
         time.sleep(0.1)
         meanwhile = [post(client, "position", **OTHELLO).status_code for _ in range(3)]
-        found = {kind(one.result()) for one in asked}
+        found = {kind(one.result()) for one in pending}
     assert found <= {(422, "limit"), (503, "busy")}
     assert 200 in meanwhile
     assert post(client, "position", spec={"text": ROW}).status_code == 200
@@ -192,14 +192,14 @@ def test_a_worker_that_dies_ends_one_request_and_no_other(client: httpx.Client) 
         return post(client, "search", **OTHELLO, seconds=8)
 
     with ThreadPoolExecutor(1) as threads:
-        asked = threads.submit(search)
+        pending = threads.submit(search)
         until = time.monotonic() + 30
-        while not asked.done() and time.monotonic() < until:
+        while not pending.done() and time.monotonic() < until:
             for worker in workers():
                 os.kill(worker, signal.SIGKILL)
             time.sleep(0.1)
-        told = asked.result().text.splitlines()[-1]
-    assert '"failed"' in told
+        last_line = pending.result().text.splitlines()[-1]
+    assert '"failed"' in last_line
     assert post(client, "position", **OTHELLO).status_code == 200
 
 
@@ -234,14 +234,14 @@ def test_refusal_for_cpu_time_is_delayed(monkeypatch: pytest.MonkeyPatch) -> Non
     assert time.monotonic() - began >= 1.0
 
 
-def test_long_bodies_are_heard_by_turns(
+def test_long_bodies_are_read_alternately(
     client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(middleware, "_TURN_SECONDS", 0.05)
     with ThreadPoolExecutor(2) as threads:
         began = time.monotonic()
-        asked = [threads.submit(post, client, "position", text="x" * 2**22) for _ in range(2)]
-        assert {kind(one.result()) for one in asked} == {(413, "size")}
+        pending = [threads.submit(post, client, "position", text="x" * 2**22) for _ in range(2)]
+        assert {kind(one.result()) for one in pending} == {(413, "size")}
     # 8 MiB, of which the server reads a quarter of one per turn
     assert time.monotonic() - began >= 0.3
 
@@ -310,7 +310,7 @@ def test_slow_request_times_out(client: httpx.Client, monkeypatch: pytest.Monkey
     head = b"POST /api/position HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 9\r\n"
     json = b"content-type: application/json\r\n\r\n"
     heads, bodies = (http_server, "_HEAD_SECONDS"), (middleware, "_BODY_SECONDS")
-    for sent, told, (module, seconds) in (
+    for sent, reply, (module, seconds) in (
         (b"", b"", heads),
         (head, b"", heads),
         (head + json + b"{", b"HTTP/1.1 408", bodies),
@@ -319,7 +319,7 @@ def test_slow_request_times_out(client: httpx.Client, monkeypatch: pytest.Monkey
             patch.setattr(module, seconds, 0.2)
             with socket.create_connection(address, PATIENCE) as line:
                 line.sendall(sent)
-                assert line.recv(12) == told
+                assert line.recv(12) == reply
 
 
 def test_a_broken_frame_ends_its_connection_alone(client: httpx.Client) -> None:
@@ -355,8 +355,8 @@ def test_fork_after_close_leaks_no_socket() -> None:
         with pytest.raises((EOFError, OSError)):
             await nursery.fork(0)
 
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always", ResourceWarning)
         asyncio.run(ask())
         gc.collect()
-    assert [str(one.message) for one in told] == []
+    assert [str(one.message) for one in warned] == []

@@ -79,7 +79,7 @@ def test_the_picture_of_a_position_is_that_of_the_game(name: str) -> None:
         assert bare["drawing"]["svg"] == to_svg(scene, "dark")
 
 
-def test_numbers_at_cells_are_reported_with_what_stands_there() -> None:
+def test_numbers_at_cells_are_reported_with_the_pieces_there() -> None:
     shown = found("position", spec={"name": "kalah"})["drawing"]["cells"]
     assert {"name", "at", "outline", "piece", "symbol", "numbers"} == set(shown[0])
     assert {tuple(cell["numbers"].items()) for cell in shown} >= {(("seeds", 4),)}
@@ -190,7 +190,7 @@ def test_parameters_transforms_and_a_start_make_another_position() -> None:
 
 
 @pytest.mark.slow
-def test_a_form_is_told_which_transforms_fit_and_what_they_take() -> None:
+def test_a_form_receives_the_transforms_that_fit_and_their_arguments() -> None:
     offers = {one["name"]: one for one in found("transforms", **TEXT)["transforms"]}
     assert {name: (one["takes"], one["refused"]) for name, one in offers.items()} == {
         "misere": ({}, ""),
@@ -354,7 +354,7 @@ def test_invalid_move_of_a_record_is_reported_alone() -> None:
     assert refused("read", record="")[2].endswith("found an empty line")
 
 
-def test_findings_have_offsets_and_mends() -> None:
+def test_findings_have_offsets_and_fixes() -> None:
     text = ROW.replace("to: empty", "to: emtpy")
     (finding,) = found("check", spec={"text": text})["findings"]
     assert text[finding["from"] : finding["to"]] == "emtpy"

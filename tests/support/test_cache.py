@@ -555,8 +555,8 @@ def test_sixteen_processes_that_start_cold_end_with_one_key(cache: Cache, folder
             assert process.stdin is not None
             process.stdin.write(b"go\n")
             process.stdin.flush()
-        told = [process.communicate(timeout=PATIENCE)[0].decode().strip() for process in started]
-    assert told == [f"{name} True" for name in names]
+        outputs = [process.communicate(timeout=PATIENCE)[0].decode().strip() for process in started]
+    assert outputs == [f"{name} True" for name in names]
     found = opened()
     assert [found.get("rules", digest(n.encode())) for n in names] == [
         n.encode() * 1000 for n in names

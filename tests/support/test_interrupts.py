@@ -161,10 +161,10 @@ def test_an_interrupt_ends_the_processes_that_test(tmp_path: Path) -> None:
 
 def test_an_interrupt_ends_the_compiler_too(tmp_path: Path) -> None:
     pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
-    told, compiler = tmp_path / "told", tmp_path / "compiler.py"
+    marker, compiler = tmp_path / "told", tmp_path / "compiler.py"
     compiler.write_text(
         "import os, pathlib, time\n"
-        f"pathlib.Path({str(told)!r}).write_text(str(os.getpid()))\n"
+        f"pathlib.Path({str(marker)!r}).write_text(str(os.getpid()))\n"
         "time.sleep(600)\n"
     )
     code = (
@@ -177,12 +177,12 @@ def test_an_interrupt_ends_the_compiler_too(tmp_path: Path) -> None:
     env = {"RULESENGINE_CACHE": ""}
     with running(sys.executable, "-c", code, env=env) as process:
         limit = time.monotonic() + PATIENCE
-        while not (told.exists() and told.read_text()) and time.monotonic() < limit:
+        while not (marker.exists() and marker.read_text()) and time.monotonic() < limit:
             time.sleep(0.01)
         assert interrupted(process) == ("", "")
         assert process.returncode == 130
     with pytest.raises(ProcessLookupError):
-        os.kill(int(told.read_text()), 0)
+        os.kill(int(marker.read_text()), 0)
 
 
 def test_a_server_for_editors_is_interrupted_while_it_waits(tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_a_server_for_editors_is_interrupted_while_it_waits(tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(not hasattr(fcntl, "F_GETPIPE_SZ"), reason="needs Linux")
-def test_an_interrupt_that_ends_no_call_of_the_system_is_heard() -> None:
+def test_an_interrupt_that_ends_no_system_call_is_handled() -> None:
     """Send the signal to another thread, while this one blocks on a full pipe."""
     read, write = os.pipe()
     room = fcntl.fcntl(write, fcntl.F_GETPIPE_SZ)
@@ -236,22 +236,22 @@ def test_nothing_is_changed_where_interrupts_are_ignored() -> None:
 
 def test_an_interrupt_during_the_swap_of_tiers_ends_the_command(tmp_path: Path) -> None:
     pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
-    told = tmp_path / "told"
+    marker = tmp_path / "told"
     code = (
         "import pathlib, sys, time\n"
         "from rulesengine.cli import main\n"
         "from rulesengine.engine.kernel.backends.native import engine, promotion\n"
         "promotion._SMALL = 0\n"
         "def replace(self, data):\n"
-        f"    pathlib.Path({str(told)!r}).write_text('swapping')\n"
+        f"    pathlib.Path({str(marker)!r}).write_text('swapping')\n"
         "    time.sleep(600)\n"
         "engine.Native.replace = replace\n"
         "sys.exit(main(['perft', 'othello', '30', '--engine', 'native']))\n"
     )
     with running(sys.executable, "-c", code, env={"RULESENGINE_CACHE": ""}) as process:
         limit = time.monotonic() + PATIENCE
-        while not told.exists() and time.monotonic() < limit:
+        while not marker.exists() and time.monotonic() < limit:
             time.sleep(0.01)
-        assert told.exists()
+        assert marker.exists()
         interrupted(process)
         assert process.returncode == 130

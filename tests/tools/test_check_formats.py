@@ -147,7 +147,7 @@ def broken(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_text_is_what_is_printed_unless_another_format_is_asked_for(broken: str) -> None:
+def test_text_is_printed_unless_another_format_is_requested(broken: str) -> None:
     plain, text = call("check", broken), call("check", "--format", "text", broken)
     assert plain == text
     assert plain.code == 1

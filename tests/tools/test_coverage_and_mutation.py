@@ -72,7 +72,7 @@ def test_without_games_only_the_tests_count() -> None:
     assert sum(clause["tests"] for clause in found["clauses"]) == len(found["clauses"]) - 4
 
 
-def test_a_failing_test_is_said_on_standard_error() -> None:
+def test_a_failing_test_is_reported_on_standard_error() -> None:
     text = ROW + "tests:\n  - moves: a1\n    mover: one\n"
     result = call("coverage", "-", stdin=text.encode())
     assert "1 test failed" in result.err

@@ -260,7 +260,7 @@ def test_explain_shows_the_report_of_a_mistake() -> None:
     assert "help: give each piece a symbol of its own" in done.out
 
 
-def test_the_first_word_of_statements_stands_for_all_of_them() -> None:
+def test_the_first_word_of_statements_explains_all_of_them() -> None:
     shown = call("explain", "--json", "read").json()["entries"]
     assert {entry["word"] for entry in shown} >= {"read number", "read word", "read cell"}
     (one,) = call("explain", "--json", "read", "cell").json()["entries"]

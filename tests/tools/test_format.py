@@ -236,7 +236,7 @@ def test_a_text_that_is_no_document_is_not_formatted(text: str) -> None:
         layout(text)
 
 
-def test_a_layout_that_said_something_else_would_be_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_layout_with_another_meaning_is_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rulesengine.tools.format, "printed", lambda *_: "a: 2\n")
     with pytest.raises(InternalError):
         layout("a:   1\n")
@@ -247,7 +247,7 @@ def test_a_layout_that_said_something_else_would_be_a_bug(monkeypatch: pytest.Mo
 
 
 @pytest.mark.slow
-def test_another_program_is_told_from_the_same_one() -> None:
+def test_another_program_differs_from_the_same_one() -> None:
     source = read_source(ROOT / "games" / "hex.yaml")
     other = source.text.replace("own) and far", "own) and near")
     assert same_program(source, source)

@@ -340,11 +340,11 @@ def test_games_that_are_given_up_are_reported_where_all_might_have_been_enough(
 def test_games_that_were_given_up_are_reported_next_to_those_that_came_to_an_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for message in (told := aborted_findings(monkeypatch, 300, 220)):
+    for message in (messages := aborted_findings(monkeypatch, 300, 220)):
         counted = re.search(r"in (\d+) random games \((\d+) more were given up\)", message)
         assert counted
         assert int(counted[1]) + int(counted[2]) == 220
-    assert told
+    assert messages
 
 
 def test_a_kind_called_like_a_region_is_reported_at_its_name() -> None:

@@ -340,8 +340,8 @@ class InputGenerator:
         return state
 
     def _accepted_symbols(self, words: tuple[str, ...]) -> dict[str, int]:
-        given = {symbol: int(plane) for symbol, plane in to_pairs(words).items()}
-        return given or dict(alphabet(self._stage.state.form))
+        symbols = {symbol: int(plane) for symbol, plane in to_pairs(words).items()}
+        return symbols or dict(alphabet(self._stage.state.form))
 
     def _symbol(self, known: dict[str, int], state: State, cell: int) -> str:
         if self._filling in ("start", "played") and cell >= 0:

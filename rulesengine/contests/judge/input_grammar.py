@@ -273,8 +273,8 @@ class _Compiler:
         self._emit("word", True, f"(?P<{key}>{_NUMBER})", _in_range(declared, key))
 
     def board(self, statement: Statement) -> None:
-        given = {symbol: int(plane) for symbol, plane in to_pairs(statement.words).items()}
-        known = given or alphabet(self._game.initial_state().form)
+        symbols = {symbol: int(plane) for symbol, plane in to_pairs(statement.words).items()}
+        known = symbols or alphabet(self._game.initial_state().form)
         symbol = f"(?:{_one_of(known)})"
         lengths = self._lengths(statement) if self._is_fixed else None
         spaced = any(" " in each for each in known)

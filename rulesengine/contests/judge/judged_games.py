@@ -94,9 +94,9 @@ def _result(
         return Result(name, verdict, note, 0.0, 0, points=points)
     # The referee stops every program; a short game may end before limits are checked again.
     by_itself = replace(ending, limit="") if ending.limit == "stopped" else ending
-    broken, why = of_limits(by_itself, bounds)
+    broken, reason = of_limits(by_itself, bounds)
     if broken:
-        verdict, note, points = broken, why, 0.0
+        verdict, note, points = broken, reason, 0.0
     return Result(name, verdict, note, ending.cpu, ending.memory, points=points)
 
 

@@ -50,19 +50,19 @@ def write_package(
     if not re.fullmatch("[a-z0-9]+", Path(target).stem):
         raise UsageError(f"{target}: a package is named with small letters and digits")
     grammar = input_grammar(game)
-    taken = [
+    names = [
         (case, expected)
         for case, expected in cases
         if not expected.error and accepts(grammar, decoded(_plain(case.input)))
     ]
-    if not taken:
+    if not names:
         raise UsageError(f"{target}: no case is left with well-formed input")
-    files = _files(game, taken, bounds, accepted)
+    files = _files(game, names, bounds, accepted)
     if Path(target).suffix == ".zip":
         _write_zip(target, files)
     else:
         _write_folder(target, files)
-    return len(taken)
+    return len(names)
 
 
 def _files(

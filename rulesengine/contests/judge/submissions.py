@@ -51,11 +51,11 @@ def contestants_in(folder: str, programs: Programs, made: Path) -> Iterator[Cont
         yield _contestant(path, programs, made)
 
 
-def _contestant(path: Path, programs: Programs, made: Path) -> Contestant:
+def _contestant(path: Path, programs: Programs, folder: Path) -> Contestant:
     if path.suffix == ".py":
         return Contestant(path.name, (sys.executable, str(path)), source=str(path))
     if path.suffix in _COMPILERS:
-        target = made / f"{path.name}.out"
+        target = folder / f"{path.name}.out"
         problem = _compile(path, target, programs)
         return Contestant(path.name, (str(target),), problem, str(path))
     kinds = ", ".join((".py", *_COMPILERS))

@@ -109,8 +109,8 @@ def read_sprt(text: str) -> Sprt:
     elos, risks = parts[:2], parts[2:]
     fine = all(map(_ELO.fullmatch, elos)) and all(map(_RISK.fullmatch, risks))
     if len(parts) not in (2, 4) or not fine:
-        what = "ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, such as 0,10,0.05,0.05"
-        raise UsageError(f"--sprt: expected {what}, found `{text[:40]}`")
+        form = "ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, such as 0,10,0.05,0.05"
+        raise UsageError(f"--sprt: expected {form}, found `{text[:40]}`")
     numbers = [float(part) for part in parts]
     if not numbers[0] < numbers[1] or not all(0 < risk < 0.5 for risk in numbers[2:]):
         raise UsageError("--sprt: ELO0 is less than ELO1, and the risks are above 0 and below 0.5")

@@ -77,10 +77,10 @@ def _switch(text: str) -> tuple[str, ...]:
 
 def _values(option: str, text: str) -> tuple[str, ...]:
     """Return `NAME=VALUE` for each value of a text. Raises UsageError."""
-    name, equals, given = text.partition("=")
-    if not (name and equals and given):
+    name, equals, values = text.partition("=")
+    if not (name and equals and values):
         raise UsageError(f"{option}: expected NAME=VALUE, found `{text[:_SHOWN]}`")
-    texts = tuple(f"{name}={value}" for value in _listed(given))
+    texts = tuple(f"{name}={value}" for value in _listed(values))
     if not texts:
         raise UsageError(f"{option}: `{text[:_SHOWN]}` has no value: write the lower one first")
     if len(set(texts)) < len(texts):
@@ -88,8 +88,8 @@ def _values(option: str, text: str) -> tuple[str, ...]:
     return texts
 
 
-def _listed(given: str) -> Iterator[str]:
-    for part in given.split(","):
+def _listed(text: str) -> Iterator[str]:
+    for part in text.split(","):
         match = _RANGE.fullmatch(part)
         if match is None:
             yield part

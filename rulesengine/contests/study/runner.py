@@ -75,8 +75,8 @@ def study(
     looked = [_Variant.load(variant, design, engine) for variant in variants]
     playing = _numbered([one for one in looked if one.terms])
     if not playing:
-        why = "; ".join(f"{one.variant.label}: {one.refused}" for one in looked[:3])
-        raise UsageError(f"nothing to study: {why or 'there are no variants'}")
+        reason = "; ".join(f"{one.variant.label}: {one.refused}" for one in looked[:3])
+        raise UsageError(f"nothing to study: {reason or 'there are no variants'}")
     opening = opened(Path(out), _identity(design, playing)) if out is not None else nullcontext()
     job = job or Job()
     with opening as store:

@@ -100,8 +100,8 @@ class Actions(Sequence[str]):
 
         A split step is yielded as its two halves.
         """
-        given = given_halves if self.splits else given_steps
-        for step, words in given(self._machine):
+        steps = given_halves if self.splits else given_steps
+        for step, words in steps(self._machine):
             yield *words, self._numbers[step]
 
     def legal(self, state: State, taken: Path = ()) -> Path:

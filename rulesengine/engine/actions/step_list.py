@@ -16,10 +16,10 @@ Words = tuple[int, int]
 NumberedStep = tuple[Step, Words]
 
 
-def numbered(given: Iterable[NumberedStep], most: int) -> dict[Step, int] | None:
+def numbered(steps: Iterable[NumberedStep], most: int) -> dict[Step, int] | None:
     """Number the steps, each once; return None if there are more than `most`."""
     numbers: dict[Step, int] = {}
-    for step, _ in given:
+    for step, _ in steps:
         numbers.setdefault(step, len(numbers))
         if len(numbers) > most:
             return None

@@ -55,7 +55,7 @@ def derive_material(machine: Interpreter) -> Material:
     if not pieces or not has_moves(program):
         return Material((PIECE,) * count, 0, (0,) * count, (0,) * count)
     free, tactics = without_bans(program), tactics_of(program)
-    seen, steps, groups, taken, total = [0] * count, [0] * count, [0] * count, 0, 0
+    seen, steps, groups, captures, total = [0] * count, [0] * count, [0] * count, 0, 0
     start = machine.initial_state()
     for state in _sample(program, start, pieces):
         for side in range(len(program.rules.players)):
@@ -64,7 +64,7 @@ def derive_material(machine: Interpreter) -> Material:
                 seen[kind] += 1
             for step in steps_of(free, replace(state, side=side)):
                 total += 1
-                taken += is_capture(tactics, state, step)
+                captures += is_capture(tactics, state, step)
                 if step.origin in kinds:
                     steps[kinds[step.origin]] += 1
                     groups[kinds[step.origin]] |= 1 << step.group
@@ -82,7 +82,7 @@ def derive_material(machine: Interpreter) -> Material:
     )
     bounded = tuple(max(_LEAST, min(_MOST, value)) for value in values)
     means = (100 * moved // max(1, some) for moved, some in zip(steps, seen, strict=True))
-    return Material(bounded, 100 * taken // max(1, total), tuple(means), tuple(groups))
+    return Material(bounded, 100 * captures // max(1, total), tuple(means), tuple(groups))
 
 
 def follows_captures(material: Material) -> bool:

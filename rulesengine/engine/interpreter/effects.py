@@ -205,9 +205,11 @@ class EffectExecutor(StackEffects):
         """Drop the pieces on cells in a direction together; other pieces stay."""
         draft = frame.at
         assert isinstance(draft, Draft)
-        taken = occupied(frame)
+        occupied_cells = occupied(frame)
         for plane, mask in enumerate(tuple(draft.planes)):
-            falling = {c: self._rest(c, direction, taken, cells) for c in bits(mask & cells)}
+            falling = {
+                c: self._rest(c, direction, occupied_cells, cells) for c in bits(mask & cells)
+            }
             draft.planes[plane] = mask & ~cells | sum(1 << rest for rest in falling.values())
             draft.moved |= sum(1 << rest for cell, rest in falling.items() if rest != cell)
 
@@ -242,8 +244,8 @@ class EffectExecutor(StackEffects):
         if not cells:
             return
         if not numbers.low <= value <= numbers.high:
-            what = f"`{numbers.name}` is {numbers.low} to {numbers.high}, not {value}"
-            raise self.fail(op, what)
+            problem = f"`{numbers.name}` is {numbers.low} to {numbers.high}, not {value}"
+            raise self.fail(op, problem)
         for i in range(numbers.bits):
             slot, is_set = numbers.first + i, value - numbers.low >> i & 1
             plane = draft.registers[slot]
@@ -259,6 +261,6 @@ class EffectExecutor(StackEffects):
         self._evaluator.player(side, f"`{name}`")
         register = next(r for r in self.program.rules.registers if r.name == name)
         if register.type == "number" and not register.low <= value <= register.high:
-            what = f"`{name}` is {register.range}, not {value}"
-            raise self.fail(op, what)
+            problem = f"`{name}` is {register.range}, not {value}"
+            raise self.fail(op, problem)
         draft.registers[self._slots[name] + side] = value

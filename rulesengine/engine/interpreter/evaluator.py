@@ -40,9 +40,9 @@ class Evaluator:
 
     def value(self, op: Op, frame: Frame) -> Any:
         """Evaluate an operation within an expression."""
-        kept = frame.cache
-        if kept is not None and id(op) in self._repeated:
-            return self._memoised(op, frame, kept)
+        cache = frame.cache
+        if cache is not None and id(op) in self._repeated:
+            return self._memoised(op, frame, cache)
         try:
             method = self.methods[op.name]
         except KeyError:
@@ -69,28 +69,28 @@ class Evaluator:
             raise self.fail(op, "a number beyond 64 bits")
         return number
 
-    def fail(self, op: Op, what: str) -> EvaluationError:
+    def fail(self, op: Op, message: str) -> EvaluationError:
         """Return the error of an operation with its place in the spec."""
         value = op.value[-1] if isinstance(op.value, tuple) else op.value
         if value is None or value == "":
-            return EvaluationError(what)
+            return EvaluationError(message)
         site = self.program.rules.sites[int(value)]
-        return EvaluationError(f"{site.file}:{site.line}:{site.column}: {what} in `{site.text}`")
+        return EvaluationError(f"{site.file}:{site.line}:{site.column}: {message} in `{site.text}`")
 
-    def player(self, side: int, what: str) -> int:
-        """Return the side if it is a player. Raises EvaluationError that names `what`."""
+    def player(self, side: int, subject: str) -> int:
+        """Return the side if it is a player. Raises EvaluationError that names `subject`."""
         if not 0 <= side < self.sides:
-            raise EvaluationError(f"{what} of a player that is not there")
+            raise EvaluationError(f"{subject} of a player that is not there")
         return side
 
     @cached_property
     def _repeated(self) -> frozenset[int]:
         return repeated(self.program.rules)
 
-    def _memoised(self, op: Op, frame: Frame, kept: dict[int, Any]) -> Any:
-        if id(op) not in kept:
-            kept[id(op)] = self.methods[op.name](op, frame)
-        return kept[id(op)]
+    def _memoised(self, op: Op, frame: Frame, cache: dict[int, Any]) -> Any:
+        if id(op) not in cache:
+            cache[id(op)] = self.methods[op.name](op, frame)
+        return cache[id(op)]
 
 
 class ObservedEvaluator(Evaluator):

@@ -95,10 +95,10 @@ class GameOperations(Operations):
 
     def op_once(self, op: Op, frame: Frame) -> Any:
         """Return a loop-invariant operand, evaluated once; see `memo.marked`."""
-        kept: dict[int, Any] = frame.variables[KEPT]
-        if id(op) not in kept:
-            kept[id(op)] = self.value(op.args[0], frame)
-        return kept[id(op)]
+        cache: dict[int, Any] = frame.variables[KEPT]
+        if id(op) not in cache:
+            cache[id(op)] = self.value(op.args[0], frame)
+        return cache[id(op)]
 
     def op_after(self, op: Op, frame: Frame) -> Any:
         side = self.player(self.value(op.args[0], frame), "`after`")

@@ -49,8 +49,8 @@ def _is_sure(rules: Rules, group: Group) -> bool:
     if group.forbid is not None:
         if not rules.alternates or any("" in kind.symbols[:-1] for kind in rules.kinds):
             return False
-        made = (group.piece, group.side, group.effects, rules.effects, rules.next)
-        ops += operations((group.forbid, made))
+        clauses = (group.piece, group.side, group.effects, rules.effects, rules.next)
+        ops += operations((group.forbid, clauses))
     return not any(_may_fail(inner) for op in ops for inner in walk(op))
 
 

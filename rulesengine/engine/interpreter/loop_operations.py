@@ -30,10 +30,10 @@ class LoopOperations(Operations):
         """Return the closure of a start under a step function of a cell or of a whole frontier."""
         reached, seen, left = 0, start, start
         while left:
-            taken = left if domain == "frontier" else left & -left
-            cells = at(taken if domain == "frontier" else taken.bit_length() - 1)
+            current = left if domain == "frontier" else left & -left
+            cells = at(current if domain == "frontier" else current.bit_length() - 1)
             reached |= cells
-            left = left & ~taken | cells & ~seen
+            left = left & ~current | cells & ~seen
             seen |= cells
         return reached
 

@@ -178,11 +178,11 @@ class MoveGenerator:
             after = Frame(Draft.of(frame.at), {"player": frame.variables["player"]})
             self._extend((*steps, step), after, moves)
 
-    def _endless(self, step: Step, what: str) -> LimitError:
+    def _endless(self, step: Step, reason: str) -> LimitError:
         """Return the error of too long a chain, or too many chains; it names the group."""
         site = self._groups[step.group].site
         place = f"{site.file}:{site.line}:{site.column}"
-        return LimitError(f"{place}: {what}: let a `when` in `then` end them")
+        return LimitError(f"{place}: {reason}: let a `when` in `then` end them")
 
     def _following(self, step: Step, frame: Frame) -> tuple[list[Step], bool]:
         """Return the steps that may follow an applied step, and if the move may end here."""

@@ -69,8 +69,8 @@ class OutcomeRules:
         """Return the sides in the order of testing an end: the side that moved last is first."""
         last = (state.side - 1) % self.sides
         if self.program.keeps_last:
-            kept = state.registers[-2 if self.program.keeps_plies else -1]
-            last = kept if kept >= 0 else last
+            register = state.registers[-2 if self.program.keeps_plies else -1]
+            last = register if register >= 0 else last
         return [(last + i) % self.sides for i in range(self.sides)]
 
     def _decision(self, end: End, state: State, frame: Frame) -> Decision:

@@ -107,8 +107,8 @@ def reason(machine: Interpreter, state: State, attempt: AttemptedStep, example: 
         fitting = [group for group in tier if attempt.is_of(group, numbers(group))]
         objections += [_objection(machine, state, group, attempt) for group in fitting]
         if any(objection.came == _LEGAL for objection in objections):
-            kept = f"the rules prefer other moves, such as `{example}`" if has_keys else ""
-            return Reason(f"a move such as `{example}` comes first" if earlier else kept)
+            preference = f"the rules prefer other moves, such as `{example}`" if has_keys else ""
+            return Reason(f"a move such as `{example}` comes first" if earlier else preference)
         earlier = earlier or any(True for _ in machine.tier(state, state.side, tier))
     return _joined(objections) if objections else Reason(_no_such(machine, attempt))
 

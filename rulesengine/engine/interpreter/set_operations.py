@@ -87,8 +87,8 @@ class SetOperations(Operations):
 
     def op_large_groups(self, op: Op, frame: Frame) -> int:
         assert isinstance(op.value, tuple)
-        which, least = op.value
-        return self.geometry.large_groups(self._one(op, frame), int(least), which)
+        selection, least = op.value
+        return self.geometry.large_groups(self._one(op, frame), int(least), selection)
 
     def op_tally(self, op: Op, frame: Frame) -> int:
         tally, totals = tally_of(op), Counter[int]()

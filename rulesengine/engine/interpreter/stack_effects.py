@@ -94,8 +94,8 @@ class StackEffects:
     def _write(self, op: Op, draft: Draft, cell: int, column: Sequence[int]) -> None:
         stacks, name = self._stacks, self.program.topology.names[cell]
         if len(column) > stacks.height.high:
-            what = f"{len(column)} pieces on `{name}`, a stack has at most {stacks.height.high}"
-            raise self.fail(op, what)
+            problem = f"{len(column)} pieces on `{name}`, a stack has at most {stacks.height.high}"
+            raise self.fail(op, problem)
         for plane in column[:-1]:
             if plane not in stacks.codes:
                 kind = self.program.rules.kinds[plane // (self.sides + 1)].name

@@ -103,9 +103,9 @@ class StateOperations(Operations):
     def op_met(self, op: Op, frame: Frame) -> int:
         """True if this or an earlier position has the given numbers of pieces on each plane."""
         counts = [self.value(a, frame) for a in op.args]
-        kept = [i for i, symbol in enumerate(self.program.form.symbols) if symbol]
+        sides = [i for i, symbol in enumerate(self.program.form.symbols) if symbol]
         boards = [planes for planes, _ in frame.at.history] + [tuple(frame.at.planes)]
-        return int(any([b[i].bit_count() for i in kept] == counts for b in boards))
+        return int(any([b[i].bit_count() for i in sides] == counts for b in boards))
 
     # sides
 

@@ -47,9 +47,9 @@ class CodeCache:
         """Return a lock to compile a part."""
         return self._store.lock(self._key(part))
 
-    def store(self, part: str, made: CompiledModule) -> None:
-        if made.image is not None:
-            self._store.put(_KIND, self._key(part), made.image.to_bytes())
+    def store(self, part: str, module: CompiledModule) -> None:
+        if module.image is not None:
+            self._store.put(_KIND, self._key(part), module.image.to_bytes())
 
     @property
     def whole(self) -> bytes:

@@ -46,13 +46,13 @@ class CompileCosts:
     def measured(self, backend: "Backend", part: str, make: Callable[[], T]) -> T:
         """Compile a part by `make`, and correct later estimates by its time."""
         begun, since = _processor_time(), monotonic()
-        made = make()
+        result = make()
         expected = backend.compile_seconds(self._size, part)
         if expected > 0:
             # Other compilers of this process may have ended, too.
             seconds = min(_processor_time() - begun, monotonic() - since)
             self._learn(backend.name, seconds / expected)
-        return made
+        return result
 
     @cached_property
     def _size(self) -> int:

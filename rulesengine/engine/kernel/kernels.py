@@ -195,16 +195,16 @@ class Kernels:
     def state(self, before: State, values: Words) -> State:
         """Build the state after another one from the values that a kernel returned."""
         program = self.machine.program
-        kept, rest = values[: len(self._plane_numbers)], values[len(self._plane_numbers) :]
-        if len(kept) < self._planes:
+        planes, rest = values[: len(self._plane_numbers)], values[len(self._plane_numbers) :]
+        if len(planes) < self._planes:
             full = [0] * self._planes
-            for i, mask in zip(self._plane_numbers, kept, strict=True):
+            for i, mask in zip(self._plane_numbers, planes, strict=True):
                 full[i] = mask
-            kept = tuple(full)
+            planes = tuple(full)
         count = len(before.registers)
         seats = (1, 0) if self._swaps and rest[1 + count] else ()
         known = before if program.keeps_history else None
-        return following(program.form, kept, rest[0], rest[1 : 1 + count], seats, known)
+        return following(program.form, planes, rest[0], rest[1 : 1 + count], seats, known)
 
     def step(self, word: int, choice: int) -> Step:
         """Return the step of two encoded words, memoised."""

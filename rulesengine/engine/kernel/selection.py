@@ -290,8 +290,8 @@ class Selector:
                 self.parts.finished.add(part)
         self.parts.callbacks[part] = then
         self._start_compile(part, part, self._usable)
-        made = (b.name for b in self._usable if f"{b.name} {part}" in self.parts.ready)
-        name = next(made, None)
+        ready = (b.name for b in self._usable if f"{b.name} {part}" in self.parts.ready)
+        name = next(ready, None)
         return self.parts.kernels(name) if name else None
 
     def compile_seconds(self, part: str) -> float:

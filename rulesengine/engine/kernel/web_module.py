@@ -56,8 +56,8 @@ def module_of(
     if problem:
         raise UsageError(f"no code for WebAssembly: {problem}")
     check_size(machine.program.topology.cells)
-    made = build_web_module({part: _part(machine, part) for part in parts}, store)
-    return WebKernels(made.code, _manifest(machine, parts, made, factor))
+    module = build_web_module({part: _part(machine, part) for part in parts}, store)
+    return WebKernels(module.code, _manifest(machine, parts, module, factor))
 
 
 def _part(machine: Interpreter, part: str) -> Module:
@@ -66,19 +66,19 @@ def _part(machine: Interpreter, part: str) -> Module:
     return with_entries(module, _CALLED) if part in (*_SEARCHES, *_TREES) else module
 
 
-def _manifest(machine: Interpreter, parts: Sequence[str], made: WebModule, factor: int) -> Places:
+def _manifest(machine: Interpreter, parts: Sequence[str], module: WebModule, factor: int) -> Places:
     program = machine.program
     manifest: Places = {
-        "heap": made.heap,
-        "words": made.words,
+        "heap": module.heap,
+        "words": module.words,
         "sides": len(program.rules.players),
-        "state": state_places(program, made.words),
+        "state": state_places(program, module.words),
         "start": _start(machine),
         "goesOn": GOES_ON,
         "winners": WINNERS,
         "entries": {
             name: {"params": params, "results": results}
-            for name, (params, results) in made.entries.items()
+            for name, (params, results) in module.entries.items()
         },
     }
     if part := next((name for name in _SEARCHES if name in parts), ""):

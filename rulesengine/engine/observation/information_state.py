@@ -41,7 +41,7 @@ class InformationState:
         self,
         observer: Observer,
         player: str | None,
-        seen: str,
+        observation: str,
         events: tuple[str, ...],
         before: "InformationState | None" = None,
     ) -> None:
@@ -49,7 +49,7 @@ class InformationState:
         self._keys = tuple(_extended(before.key if before else (player or "").encode(), events))
         self.key: bytes = self._keys[-1]
         self._observer = observer
-        self._seen = seen
+        self._seen = observation
         self._events = events
         self._before = before
 
@@ -60,12 +60,12 @@ class InformationState:
         """
         observer, number = self._observer, self._observer.number(self.player)
         events = list(self._events_of(before, move))
-        seen = str(observer.observe(after, number))
-        if seen != self._seen:
-            events.append(f"sees\n{seen}")
+        observation = str(observer.observe(after, number))
+        if observation != self._seen:
+            events.append(f"sees\n{observation}")
         if not events:
             return self
-        return InformationState(observer, self.player, seen, tuple(events), self)
+        return InformationState(observer, self.player, observation, tuple(events), self)
 
     @property
     def observation(self) -> str:
@@ -133,8 +133,8 @@ def information_after(
 ) -> InformationState:
     """Return the knowledge of a player after moves from a state. Raises UsageError."""
     observer = game.machine.derived(Observer)
-    seen = str(observer.observe(state, observer.number(player)))
-    info = InformationState(observer, player, seen, (f"sees\n{seen}",))
+    observation = str(observer.observe(state, observer.number(player)))
+    info = InformationState(observer, player, observation, (f"sees\n{observation}",))
     for given in moves:
         move = game.move(given, state) if isinstance(given, str) else given
         after = game.apply(state, move)

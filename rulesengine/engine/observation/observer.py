@@ -72,8 +72,8 @@ class Observer:
         sides = self._sides(state, player)
         cells = known = self._board
         for side in sides:
-            seen, owned = self._seen(state, side)
-            cells, known = cells & seen, known & owned
+            planes, owned = self._seen(state, side)
+            cells, known = cells & planes, known & owned
         width, outcome = len(self.players) + 1, self.machine.outcome(state)
         owners = tuple(_union(state.planes[owner::width]) & known for owner in range(width))
         return Observation(
@@ -114,12 +114,12 @@ class Observer:
 
         A side that has changed its player is named by its first player.
         """
-        form, taken = self.program.form, _union(owners)
+        form, occupied = self.program.form, _union(owners)
 
         def symbol(cell: int) -> str:
             if cells >> cell & 1:
                 return state.stack(cell) or form.empty
-            return form.empty if (known & ~taken) >> cell & 1 else UNSEEN
+            return form.empty if (known & ~occupied) >> cell & 1 else UNSEEN
 
         for line in form.lines:
             yield (" " if form.stacks else "").join(map(symbol, line))
@@ -160,10 +160,10 @@ class Observer:
         """Return the numbers at the cells seen, by the lines of the board."""
         form = self.program.form
         numbers = next(n for n in form.numbers if n.name == register.name)
-        seen = cells if register.name in self.hiding.numbers else self._board
+        visible = cells if register.name in self.hiding.numbers else self._board
 
         def number(cell: int) -> str:
-            return str(numbers.at(cell, state.registers)) if seen >> cell & 1 else UNSEEN
+            return str(numbers.at(cell, state.registers)) if visible >> cell & 1 else UNSEEN
 
         return " / ".join(" ".join(map(number, line)) for line in form.lines)
 

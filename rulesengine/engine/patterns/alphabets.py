@@ -55,7 +55,7 @@ def alphabets_of(program: Program, stacks: CellNumbers | None) -> Iterator[Alpha
     if pieces and stacks:
         yield from (_stacked(pieces, stacks, first, most) for most in (_FEW, _MANY))
     elif pieces:
-        weighed = tuple((weight, seen) for weight, seen in enumerate(pieces, start=1))
+        weighed = tuple((weight, piece) for weight, piece in enumerate(pieces, start=1))
         yield Alphabet(len(pieces) + 1, weighed)
     for numbers in form.numbers:
         if numbers == stacks:
@@ -68,7 +68,7 @@ def alphabets_of(program: Program, stacks: CellNumbers | None) -> Iterator[Alpha
         if register.type == "cells" and register.each != "cell" and register.lives == "game":
             is_each = register.each == "player" and sides == _PAIR
             sets = _by_side(first + starts[register.name], is_each)
-            yield Alphabet(1 << len(sets), tuple((1 << i, seen) for i, seen in enumerate(sets)))
+            yield Alphabet(1 << len(sets), tuple((1 << i, piece) for i, piece in enumerate(sets)))
 
 
 def pieces_of(program: Program) -> list[Seen]:
@@ -77,9 +77,9 @@ def pieces_of(program: Program) -> list[Seen]:
     pieces, owners = list[Seen](), sides + 1
     for first in range(0, len(symbols), owners):
         own, other, neutral = first, first + sides - 1, first + sides
-        for seen in sorted({(own, other), (other, own), (neutral, neutral)}):
-            if any(symbols[plane] for plane in seen):
-                pieces.append(seen)
+        for piece in sorted({(own, other), (other, own), (neutral, neutral)}):
+            if any(symbols[plane] for plane in piece):
+                pieces.append(piece)
     return pieces
 
 

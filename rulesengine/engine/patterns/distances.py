@@ -82,13 +82,13 @@ def stacks_of(program: Program) -> CellNumbers | None:
         return None
     (numbers,) = form.numbers
     state = Interpreter(program).initial_state()
-    taken = 0
+    occupied = 0
     for plane in state.planes:
-        taken |= plane
+        occupied |= plane
     used = 0
     for slot in state.registers[numbers.first : numbers.first + numbers.bits]:
         used |= slot
-    return numbers if numbers.low == 0 and not used & ~taken else None
+    return numbers if numbers.low == 0 and not used & ~occupied else None
 
 
 def distances_of(

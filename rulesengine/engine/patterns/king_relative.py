@@ -62,7 +62,7 @@ class KingRelative:
         The last royal piece of a side counts. Without one, it counts as if at the first cell.
         """
         cells = self.turned if side else range(len(self.turned))
-        planes = [sets[seen[side]] for seen in self.pieces]
+        planes = [sets[piece[side]] for piece in self.pieces]
         rows = [self.phase(sum(plane.bit_count() for plane in planes)) * self.row]
         for player in range(_PAIR):
             royal = (sets[self.royal[side ^ player]] | 1).bit_length() - 1

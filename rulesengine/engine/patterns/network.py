@@ -112,14 +112,14 @@ def active_entries(network: Network | KingRelative, state: State) -> Iterator[in
         return
     cells = len(state.form.cells)
 
-    def mask_of(seen: Seen | Stack) -> int:
-        return seen.mask(sets, side) if isinstance(seen, Stack) else sets[seen[side]]
+    def mask_of(piece: Seen | Stack) -> int:
+        return piece.mask(sets, side) if isinstance(piece, Stack) else sets[piece[side]]
 
     taken = sum(plane.bit_count() for plane in state.planes)
     base = network.block * (taken * network.phases // (cells + 1))
     base += network.block * network.phases * side * network.apart
     for pattern in network.patterns:
-        weighed = [(weight, mask_of(seen)) for weight, seen in pattern.alphabet.sets]
+        weighed = [(weight, mask_of(piece)) for weight, piece in pattern.alphabet.sets]
         entry = 0
         for cell in reversed(pattern.cells[side]):
             digit = sum(weight for weight, mask in weighed if mask >> cell & 1)
@@ -153,8 +153,8 @@ def _network(
             other = tuple(turned.cells[c] for c in window.cells) if turned else window.cells
             patterns.append(Pattern((window.cells, other), alphabet, forms[window.form]))
     counts = []
-    for _, seen in alphabets[0].sets if alphabets else ():
-        counts.append(Count(seen, end))
+    for _, piece in alphabets[0].sets if alphabets else ():
+        counts.append(Count(piece, end))
         end += program.topology.cells + 1
     numbers = []
     for slot, low, size in _numbers(program):

@@ -51,18 +51,18 @@ class PgnWriter:
 
     def _headers(self, game: RecordedGame) -> Iterator[tuple[str, str]]:
         """Yield the headers: the roster first, the others in the order of the game."""
-        given = dict(game.headers)
+        headers = dict(game.headers)
         roster = [*_ROSTER, *((name, "?") for name in self._names)]
-        yield from ((name, given.pop(name, default)) for name, default in roster)
-        given.pop("Result", None)
+        yield from ((name, headers.pop(name, default)) for name, default in roster)
+        headers.pop("Result", None)
         yield "Result", result_text(game.result, self._players)
         start = game.start.state
         is_set_up = start != self._game.initial_state()
         for name in ("SetUp", "FEN"):
-            given.pop(name, None)
+            headers.pop(name, None)
         if self._variant:
-            given.setdefault("Variant", self._variant)
-        yield from given.items()
+            headers.setdefault("Variant", self._variant)
+        yield from headers.items()
         if is_set_up:
             yield "SetUp", "1"
             yield "FEN", self._notations.positions("fen").write(game.start)

@@ -142,8 +142,8 @@ class _GameReader:
                     self._problem(0, f"{name}[{value}]", "no such point")
                 for cell in cells:
                     if named.setdefault(cell, name) != name:
-                        why = f"the point is in {named[cell]} too"
-                        self._problem(0, f"{name}[{value}]", why)
+                        reason = f"the point is in {named[cell]} too"
+                        self._problem(0, f"{name}[{value}]", reason)
                     planes = [mask & ~(1 << cell) for mask in planes]
                     if name in adds:
                         planes[mapping.setup[name]] |= 1 << cell

@@ -100,8 +100,8 @@ class _Rows:
         self._line.headers += headers
         variation = dict(headers).get("Variation", "")
         if variation and not mapping.is_variant(variation):
-            why = f"a game of another variant than {mapping.game.name}"
-            self._line.problem(variation, why)
+            reason = f"a game of another variant than {mapping.game.name}"
+            self._line.problem(variation, reason)
         self._names = names_of(mapping)
         self._second = _HALF  # the column of the second player
 
@@ -128,8 +128,8 @@ class _Rows:
     def _between(self, text: str, *, is_row: bool) -> None:
         """Report a turn of a row that cannot be read; comments and other words are skipped."""
         if is_row and not {":", "/"}.isdisjoint(text):  # a turn without dice or with wrong ones
-            why = "expected a throw and its moves such as `31: 8/5 6/5`"
-            self._line.problem(text.strip(), why)
+            reason = "expected a throw and its moves such as `31: 8/5 6/5`"
+            self._line.problem(text.strip(), reason)
 
     def _entry(self, match: re.Match[str], side: int) -> None:
         """Read a turn, an action of the cube or a result of a player."""

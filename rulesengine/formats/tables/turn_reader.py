@@ -118,8 +118,8 @@ class TurnReader:
         """Return the game; a result that contradicts the rules is a problem."""
         outcome, result = self._mapping.game.outcome(self._state), self._result
         if outcome is not None and result is not None and result.winner != outcome.winner:
-            why = f"by the rules {outcome.winner} wins, {outcome.reason}"
-            self.problem(f"{result.winner} wins", why)
+            reason = f"by the rules {outcome.winner} wins, {outcome.reason}"
+            self.problem(f"{result.winner} wins", reason)
         return RecordedGame(
             self._number,
             tuple(self.headers),

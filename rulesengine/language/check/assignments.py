@@ -25,9 +25,9 @@ class AssignmentChecker:
 
     def effect(self, node: n.SetRegister, view: ExpressionContext) -> Op:
         """Return the operation of `set NAME to VALUE` or `add NUMBER to NAME`."""
-        given = node.register
-        target = given.name if isinstance(given, n.OfSide) else given
-        owner = given.side if isinstance(given, n.OfSide) else None
+        name = node.register
+        target = name.name if isinstance(name, n.OfSide) else name
+        owner = name.side if isinstance(name, n.OfSide) else None
         if isinstance(target, n.Name) and target.word in self.context.broken:
             self.expressions.infer(node.value, view)
             return error_op()
@@ -83,10 +83,10 @@ class AssignmentChecker:
             self.context.report("type-mismatch", target.span, message, help)
             return error_op()
         value = self.expressions.check(node.value, view, "number")
-        where = self.expressions.check(cells, view, "cells")
-        if is_error(value) or is_error(where) or not node.adds:
-            return make("set_at", value, where, value=self._place(target.word, node))
-        return self._added_at(node, target.word, value, where)
+        cells_op = self.expressions.check(cells, view, "cells")
+        if is_error(value) or is_error(cells_op) or not node.adds:
+            return make("set_at", value, cells_op, value=self._place(target.word, node))
+        return self._added_at(node, target.word, value, cells_op)
 
     def _added_at(self, node: n.SetRegister, name: str, value: Op, cells: Op) -> Op:
         """Return the effect that adds a number, evaluated once, to the numbers of some cells."""

@@ -172,8 +172,8 @@ def _word_help(problem: Problem, node: Node, cells: list[str]) -> str:
             node.span.source.text, node.span.start
         )
         at = out.start() if out else node.span.start
-        where = Span(node.span.source, at, out.end() if out else at)
-        return Suggestion(f"leave `{problem.word}` out", "", where)
+        span = Span(node.span.source, at, out.end() if out else at)
+        return Suggestion(f"leave `{problem.word}` out", "", span)
     return (
         Suggestion(f"the nearest is `{problem.nearest}`", problem.nearest)
         if problem.nearest
@@ -199,8 +199,8 @@ def _needed(message: str, board: Mapping) -> str:
     missing = next((key for key in needs if f"needs `{key}`" in message), "")
     if not missing or shape == "graph":
         return f"a {shape} is said by {', '.join(f'`{key}`' for key in needs)}" if missing else ""
-    where, write = with_entry(board, f"{missing}: 8")
-    return Suggestion(f"add `{missing}: 8`", write, where)
+    span, write = with_entry(board, f"{missing}: 8")
+    return Suggestion(f"add `{missing}: 8`", write, span)
 
 
 def _labels_finding(problem: Problem, message: str, root: Mapping) -> Diagnostic:
@@ -223,11 +223,11 @@ def check_notation(context: Context, node: Node | None) -> None:
 
 def check_direction_texts(context: Context, node: Node | None) -> None:
     """Report texts of directions that the board does not have, and texts that are not distinct."""
-    given = entries(get(node, "directions"))
+    texts = entries(get(node, "directions"))
     names = [d.name for d in context.topology.directions] if context.topology else []
-    words = [text(value) for _, _, value in given]
-    words += [name for name in names if name not in (key for key, _, _ in given)]
-    for key, span, value in given:
+    words = [text(value) for _, _, value in texts]
+    words += [name for name in names if name not in (key for key, _, _ in texts)]
+    for key, span, value in texts:
         word = text(value)
         help = Suggestion(f"write `{key}`", f'"{key}"')
         if names and key not in names:

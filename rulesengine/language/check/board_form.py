@@ -72,19 +72,21 @@ def is_expression(holes: Node | None, context: Context) -> bool:
     """True if the missing cells are given by an expression and not by their names."""
     if not isinstance(holes, Scalar) or is_drawing(holes):
         return False
-    given = text(holes)
-    words = given.split()
+    expression = text(holes)
+    words = expression.split()
     named = {*context.named, *context.definitions, *context.drawn}
-    alone = len(words) == 1 and (given in named or re.fullmatch("[a-z_]+", words[0]) is not None)
-    return alone or _OF_EXPRESSIONS.search(given) is not None
+    alone = len(words) == 1 and (
+        expression in named or re.fullmatch("[a-z_]+", words[0]) is not None
+    )
+    return alone or _OF_EXPRESSIONS.search(expression) is not None
 
 
 def is_drawing(node: Node | None) -> bool:
     """True if a value is a drawing of cells."""
     if not isinstance(node, Scalar):
         return False
-    given = node.text.text.strip()
-    return bool(given) and ((has_lines(node) and is_drawn(given)) or set(given) <= {IN, OUT})
+    drawing = node.text.text.strip()
+    return bool(drawing) and ((has_lines(node) and is_drawn(drawing)) or set(drawing) <= {IN, OUT})
 
 
 def _screen(node: Node | None) -> tuple[tuple[int, int], ...]:

@@ -193,13 +193,13 @@ class CallChecker(KindChecker):
         return False
 
     def _builtin_call(self, row: Builtin, node: n.Call, view: ExpressionContext) -> Op:
-        given = self._matched(row, node)
-        if given is None:
+        arguments = self._matched(row, node)
+        if arguments is None:
             return error_op()
         args: list[Op] = []
-        across = self._goes_across(row, given)
+        across = self._goes_across(row, arguments)
         for parameter in row.parameters:
-            values = given.get(parameter.name, [])
+            values = arguments.get(parameter.name, [])
             kind = parameter.type.rstrip("*?")
             if parameter.type == "range?" and not across:
                 continue
@@ -218,22 +218,22 @@ class CallChecker(KindChecker):
             return make("turned_one", args[0].args[0], args[1])
         return make(op, *args, value=site, type=cast(Type, row.result))
 
-    def _goes_across(self, row: Builtin, given: dict[str, list[n.Node]]) -> bool:
+    def _goes_across(self, row: Builtin, arguments: dict[str, list[n.Node]]) -> bool:
         """True if a word follows the joins of the board; report `joins` if the board has none."""
         board = self.context.topology
         has_joins = board is not None and bool(board.joins)
-        if "joins" in given and row.across and not has_joins:
+        if "joins" in arguments and row.across and not has_joins:
             message = "the board has no joins"
-            self.context.report("not-here", given["joins"][0].span, message, help=_shape(row))
+            self.context.report("not-here", arguments["joins"][0].span, message, help=_shape(row))
         return bool(row.across) and has_joins
 
     def _matched(self, row: Builtin, node: n.Call) -> dict[str, list[n.Node]] | None:
         """Match the arguments with the parameters, by position and by name."""
         names = [p.name for p in row.parameters]
-        given: dict[str, list[n.Node]] = {}
+        arguments: dict[str, list[n.Node]] = {}
         for i, value in enumerate(node.arguments):
             if i < len(names) or (row.parameters and row.parameters[-1].type.endswith("*")):
-                given.setdefault(names[min(i, len(names) - 1)], []).append(value)
+                arguments.setdefault(names[min(i, len(names) - 1)], []).append(value)
             else:
                 message = (
                     f"`{row.word}` takes {argument_count(len(names))}, found {len(node.arguments)}"
@@ -242,7 +242,7 @@ class CallChecker(KindChecker):
                 self.context.report("argument-count", value.span, message, help)
                 return None
         for name, value in node.named:
-            if name not in names or name in given:
+            if name not in names or name in arguments:
                 known = name in names
                 message = f"`{name}` is given twice" if known else f"`{row.word}` has no `{name}`"
                 help = _shape(row) if known else did_you_mean(name, names) or _shape(row)
@@ -250,15 +250,15 @@ class CallChecker(KindChecker):
                 help = _left_out(help, span, value) if known else help
                 self.context.report("argument-name", span, message, help=help)
                 return None
-            given[name] = [value]
+            arguments[name] = [value]
         for p in row.parameters:
             optional = p.type.endswith("?") or p.low is not None
-            if p.name not in given and not optional:
+            if p.name not in arguments and not optional:
                 message = f"`{row.word}` needs {SHOWN_TYPES[p.type.rstrip('*')]}: `{p.name}`"
                 help = Suggestion(_shape(row), row.example)
                 self.context.report("argument-count", node.span, message, help)
                 return None
-        return given
+        return arguments
 
     # each
 
@@ -456,23 +456,23 @@ def _left_out(help: str, span: Span, value: n.Node) -> str:
 
 def _surplus(row: Builtin, node: n.Call, names: list[str]) -> str:
     """Suggest a call with fewer arguments: one intersection of sets, or without the last ones."""
-    given = node.arguments
+    arguments = node.arguments
     if len(names) == 1 and row.parameters[0].type == "cells":
-        joined = " and ".join(a.span.text for a in given)
-        span = given[0].span.to(given[-1].span)
+        joined = " and ".join(a.span.text for a in arguments)
+        span = arguments[0].span.to(arguments[-1].span)
         return Suggestion(
             f"write `{row.word}({' '.join(joined.split())})` for what is in both", joined, span
         )
     if not names:
         return _no_brackets(node)
-    last = given[len(names) - 1].span
-    return Suggestion(_shape(row), "", Span(last.source, last.end, given[-1].span.end))
+    last = arguments[len(names) - 1].span
+    return Suggestion(_shape(row), "", Span(last.source, last.end, arguments[-1].span.end))
 
 
 def _no_brackets(node: n.Call) -> str:
-    word, given = node.function, node.arguments
-    argument = given[0].span.text if len(given) == 1 else ""
-    if given and isinstance(given[0], n.Operation | n.Where | n.Conditional):
+    word, arguments = node.function, node.arguments
+    argument = arguments[0].span.text if len(arguments) == 1 else ""
+    if arguments and isinstance(arguments[0], n.Operation | n.Where | n.Conditional):
         argument = f"({argument})"
     write = f"{word} and {argument}" if argument else word
     return Suggestion(f"`{word}` takes no brackets: `{' '.join(write.split())}`", write, node.span)

@@ -334,8 +334,8 @@ class Checker:
     def _end(self, node: Node) -> End | None:
         at = view("end")
         when = self._optional(get(node, "when"), at, "flag")
-        given = get(node, "payoffs")
-        pays = self._optional(given, at, "number") if given else None
+        payoffs = get(node, "payoffs")
+        pays = self._optional(payoffs, at, "number") if payoffs else None
         parsed = self.reader.parse(get(node, "result"), "result")
         if when is None or (parsed is None and pays is None):
             return None
@@ -425,9 +425,9 @@ class Checker:
         return node
 
     def _script(self, node: Node | None) -> tuple[Statement, ...]:
-        given = text_slice(node)
+        script = text_slice(node)
         standard = _STANDARD_IO[self.context.hiding.hides_position]
-        lines, findings = parse_script(given) if given else _default_script(standard)
+        lines, findings = parse_script(script) if script else _default_script(standard)
         self.context.findings += findings
         return ScriptChecker(self.context, self.expressions, self.effects, self._keys).check(lines)
 

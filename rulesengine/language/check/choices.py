@@ -138,7 +138,7 @@ class ChoiceChecker:
         return known or name in {*context.kind_names, *(p.name for p in context.players)}
 
     def fixed(
-        self, values: tuple[Op, ...], node: Node | None, what: str, instead: str = ""
+        self, values: tuple[Op, ...], node: Node | None, subject: str, instead: str = ""
     ) -> tuple[Op, ...]:
         """Return the values, or none if one depends on the position; report duplicates.
 
@@ -146,7 +146,7 @@ class ChoiceChecker:
         """
         for number, (op, item) in enumerate(zip(values, items(node), strict=False)):
             if not is_fixed(op):
-                message = f"{what} is among values that are the same in all positions"
+                message = f"{subject} is among values that are the same in all positions"
                 help = "write kinds, numbers, players, cells, directions or texts"
                 alone = instead if item is node else ""
                 help = alone or _without(node, item, help)
@@ -165,8 +165,8 @@ class ChoiceChecker:
             message = f"{count:,} combinations of choices, at most {MAX_CHOICES} are allowed"
             help = "choose less at once"
             if isinstance(node, Mapping):
-                where, write = without_entry(node, node.entries[-1])
-                help = Suggestion(f"{help}, without `{node.entries[-1].key}` for one", write, where)
+                span, write = without_entry(node, node.entries[-1])
+                help = Suggestion(f"{help}, without `{node.entries[-1].key}` for one", write, span)
             self.context.report("too-large", node.span, message, help)
             return ChoiceTable((), (), self._wrong(choice.name for choice in choices))
         rows = list(product(*(choice.values for choice in choices))) if choices else []
@@ -249,8 +249,8 @@ def _without(node: Node | None, item: Node, help: str) -> str:
     """Return a help that removes an item from its list."""
     if not isinstance(node, Sequence) or len(node.items) < 2:
         return help
-    where, write = without_item(node, item)
-    return Suggestion(help, write, where)
+    span, write = without_item(node, item)
+    return Suggestion(help, write, span)
 
 
 def _plain(op: Op) -> object:

@@ -100,9 +100,9 @@ def _stale(written: str, current: str, name: str, value: Node) -> Diagnostic | N
     message = f"the text of `{name}` is older than its clause, so it is not shown"
     help = "read both, change the text, then run `rulesengine fmt --stamp`"
     if not given and isinstance(value, Scalar):
-        where, write = with_digest(value, current)
+        span, write = with_digest(value, current)
         message = f"the text of `{name}` has no digest of its clause"
-        help = Suggestion("`rulesengine fmt --stamp` adds it", write, where)
+        help = Suggestion("`rulesengine fmt --stamp` adds it", write, span)
     return Diagnostic("stale-text", value.span, message, help, severity="warning")
 
 

@@ -39,7 +39,7 @@ def clauses(document: Document) -> tuple[Rules, tuple[Clause, ...]]:
             ops = tuple(op for op in recorder.ops.get(place(node), ()) if _is_test(op))
             if ops:
                 by_place.setdefault(place(node), Clause(_site(node.span), key, ops))
-    return checked.rules, tuple(by_place[where] for where in sorted(by_place))
+    return checked.rules, tuple(by_place[location] for location in sorted(by_place))
 
 
 def _is_test(op: Op) -> bool:

@@ -164,8 +164,8 @@ class DefinitionUse:
     def generic_view(self) -> ExpressionContext:
         """Return the view of the body, for `player`, with variables for the arguments."""
         names = self.definition.arguments
-        given = {a: Op("variable", t, (), a) for a, t in zip(names, self.types, strict=True)}
-        return self.view.inside_definition(given).by(PLAYER)
+        variables = {a: Op("variable", t, (), a) for a, t in zip(names, self.types, strict=True)}
+        return self.view.inside_definition(variables).by(PLAYER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,12 +239,12 @@ class Declarations:
         owners = [p.name for p in self.context.players] + ["neutral"]
         symbols: dict[str, Span] = {}
         for name, span, value in entries(node):
-            given = dict_of(value) if name != "empty" else {"": (span, value)}
-            words, most, more, cells = (given.pop(key, None) for key in _KEYS_OF_KINDS)
-            for owner, (owner_span, symbol) in given.items():
+            pieces = dict_of(value) if name != "empty" else {"": (span, value)}
+            words, most, more, cells = (pieces.pop(key, None) for key in _KEYS_OF_KINDS)
+            for owner, (owner_span, symbol) in pieces.items():
                 self._symbol(text(symbol), symbol.span, symbols, owner + name)
                 if owner and owner.lower() not in [known.lower() for known in owners]:
-                    free = [o for o in owners[:-1] if o not in given]
+                    free = [o for o in owners[:-1] if o not in pieces]
                     others = "; `is`, `at_most`, `values` and `tile` say more of a kind"
                     help = did_you_mean(owner, [*owners, *_KEYS_OF_KINDS])
                     help = help or "the owners are " + ", ".join(owners) + others
@@ -252,7 +252,7 @@ class Declarations:
                     message = f"no player `{owner}`"
                     self.context.report("unknown-name", owner_span, message, help)
             if name != "empty" and self._take(name, span):
-                shown = tuple(text(given[o][1]) if o in given else "" for o in owners)
+                shown = tuple(text(pieces[o][1]) if o in pieces else "" for o in owners)
                 attributes = self._kinds_that_are(words, len(kinds))
                 self._values_of_kind(more, len(kinds))
                 covered = tile_of(cells, self.context)
@@ -266,16 +266,16 @@ class Declarations:
 
     def _kinds_that_are(self, words: tuple[Span, Node] | None, kind: int) -> tuple[str, ...]:
         """Record the attributes of a kind."""
-        given = {text(item): item.span for item in (items(words[1]) if words else ())}
-        for word, span in given.items():
+        attributes = {text(item): item.span for item in (items(words[1]) if words else ())}
+        for word, span in attributes.items():
             known = self.context.kinds_by_attribute.get(word, ())
             self.context.kinds_by_attribute[word] = (*known, kind)
             self._attribute_spans.setdefault(word, span)
-        return tuple(given)
+        return tuple(attributes)
 
-    def _values_of_kind(self, given: tuple[Span, Node] | None, kind: int) -> None:
+    def _values_of_kind(self, value: tuple[Span, Node] | None, kind: int) -> None:
         """Parse the values of a kind."""
-        for name, span, node in entries(given[1]) if given else ():
+        for name, span, node in entries(value[1]) if value else ():
             parsed = self.reader.parse(node)
             self._values.setdefault(name, {})
             self.context.kind_value_spans.setdefault(name, span)
@@ -284,20 +284,20 @@ class Declarations:
 
     def _kind_values(self) -> None:
         """Declare the values of kinds, which are known once all kinds are."""
-        for name, given in self._values.items():
-            if self._take(name, self.context.kind_value_spans[name]) and given:
+        for name, value in self._values.items():
+            if self._take(name, self.context.kind_value_spans[name]) and value:
                 kinds = range(len(self.context.kinds))
-                self.context.kind_values[name] = tuple(map(given.get, kinds))
+                self.context.kind_values[name] = tuple(map(value.get, kinds))
             else:
                 self.context.broken.add(name)
 
-    def _limit(self, given: tuple[Span, Node] | None) -> Limit | None:
+    def _limit(self, limit: tuple[Span, Node] | None) -> Limit | None:
         """Check the limit of a kind for each owner, over numbers and parameters."""
-        expression = self.reader.parse(given[1]) if given and isinstance(given[1], Scalar) else None
-        if given is None or expression is None:
+        expression = self.reader.parse(limit[1]) if limit and isinstance(limit[1], Scalar) else None
+        if limit is None or expression is None:
             return None
         number = self.expressions.check(expression, ExpressionContext("pieces"), "number")
-        return Limit(number, self.context.site(given[0].to(given[1].span)))
+        return Limit(number, self.context.site(limit[0].to(limit[1].span)))
 
     def _symbol(self, symbol: str, span: Span, symbols: dict[str, Span], hint: str) -> None:
         if symbol in symbols:
@@ -312,8 +312,8 @@ class Declarations:
         for name, span, value in entries(node):
             if not self._take(name, span):
                 continue
-            given = text(get(value, "type"), "number")
-            type = cast(Type, given if given in _REGISTER_TYPES else "number")
+            type_name = text(get(value, "type"), "number")
+            type = cast(Type, type_name if type_name in _REGISTER_TYPES else "number")
             low, high = (
                 self._bound(value, "from", INTEGER_MIN),
                 self._bound(value, "to", INTEGER_MAX),
@@ -323,8 +323,8 @@ class Declarations:
             each = cast(Each, " ".join(sorted(map(text, items(get(value, "each"))), reverse=True)))
             shared = get(value, "compared")
             compared = isinstance(shared, Scalar) and shared.value is True
-            seen = cast(Seen, text(get(value, "seen")))
-            register = Register(name, type, low, high, blank, each, lives, compared, seen)
+            visibility = cast(Seen, text(get(value, "seen")))
+            register = Register(name, type, low, high, blank, each, lives, compared, visibility)
             if each == "cell" and self._cannot_be_at_cells(register, span, value):
                 register = Register(name, "number", 0, 1, literal("number", 0), each, lives)
             self.context.registers[name] = register
@@ -332,10 +332,12 @@ class Declarations:
     def _cannot_be_at_cells(self, register: Register, span: Span, node: Node) -> bool:
         """Report a register at each cell that is not a number, or has no bounds."""
         if register.type != "number":
-            given = get(node, "type")
+            type_node = get(node, "type")
             message = f"only a number can be stored at each cell, found `{register.type}`"
             fix = Suggestion("write `number`, 0 to 1 for a flag", "number")
-            self.context.report("not-allowed-value", given.span if given else span, message, fix)
+            self.context.report(
+                "not-allowed-value", type_node.span if type_node else span, message, fix
+            )
             return True
         if register.high - register.low >= MAX_CELL_VALUES:
             message = f"a number at each cell is one of {MAX_CELL_VALUES:,} at most"
@@ -440,10 +442,10 @@ def _only(span: Span, name: str) -> Span:
 def notation(node: Node | None) -> Notation:
     fields = {"rows": "numbers", "columns": "letters", "cell": "{column}{row}", "place": "{to}"}
     fields |= {"move": "{from}-{to}", "capture": "{from}x{to}", "pass": "pass", "swap": "swap"}
-    given = {key: text(get(node, key), default) for key, default in fields.items()}
-    given["pass_"] = given.pop("pass")
+    texts = {key: text(get(node, key), default) for key, default in fields.items()}
+    texts["pass_"] = texts.pop("pass")
     words = tuple((key, text(word)) for key, _, word in entries(get(node, "directions")))
-    return Notation(**given, directions=words)
+    return Notation(**texts, directions=words)
 
 
 def drawing(node: Node | None) -> Drawing:

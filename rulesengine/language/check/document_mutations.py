@@ -40,10 +40,8 @@ def mutants(document: Document) -> tuple[Mutant, ...]:
 
 
 def _mutant_of(change: Change) -> Mutant:
-    text, where = change.span.source.text, change.edit[0]
-    return Mutant(
-        change.span, change.words, text[: where.start] + change.edit[1] + text[where.end :]
-    )
+    text, span = change.span.source.text, change.edit[0]
+    return Mutant(change.span, change.words, text[: span.start] + change.edit[1] + text[span.end :])
 
 
 def _in(node: Node | None, key: str, recorder: RecordingChecker) -> Iterator[Change]:

@@ -87,12 +87,12 @@ class DrawSection:
         by_owner: list[ByOwner] = []
         for name, span, value in entries(node):
             self._is_known(name, span, (*self._kinds, *self._attributes), "kind of piece")
-            given = [("", text(value))]
+            words = [("", text(value))]
             if isinstance(value, Mapping):
-                given = [(player, text(word)) for player, _, word in entries(value)]
+                words = [(player, text(word)) for player, _, word in entries(value)]
                 for player, at, _ in entries(value):
                     self._is_known(player, at, (*self._players, NEUTRAL), "player")
-            by_owner += [(kind, *word) for kind in self._meant(name) for word in given]
+            by_owner += [(kind, *word) for kind in self._meant(name) for word in words]
         return tuple(by_owner)
 
     def _words(self, node: Node | None) -> tuple[tuple[str, str], ...]:
@@ -104,7 +104,7 @@ class DrawSection:
         return tuple(words)
 
     def _joined(
-        self, node: Node | None, given: Node | None, shapes: tuple[ByOwner, ...]
+        self, node: Node | None, joined: Node | None, shapes: tuple[ByOwner, ...]
     ) -> tuple[ByOwner, ...]:
         """Return how pieces are joined; report a kind with a shape that cannot be joined."""
         by_owner = self._by_owner(node)
@@ -115,7 +115,7 @@ class DrawSection:
             if shape not in fits and kind in spans:
                 message = f"pieces with the shape `{shape}` are not joined"
                 help = f"a `{form}` has the shape {' or '.join(f'`{fit}`' for fit in fits)}"
-                if isinstance(of_kind := get(given, kind), Scalar):
+                if isinstance(of_kind := get(joined, kind), Scalar):
                     help = Suggestion(help, fits[0], of_kind.span)
                 self._context.report("unsuitable-shape", spans[kind], message, help)
         return by_owner
@@ -138,9 +138,9 @@ class DrawSection:
             and one.type != "cells"
             and (one.type == "number" or not of_numbers)
         )
-        what = "register with a number" if of_numbers else "register with a value"
+        description = "register with a number" if of_numbers else "register with a value"
         for item in items(node):
-            self._is_known(text(item), item.span, names, what)
+            self._is_known(text(item), item.span, names, description)
         return tuple(text(item) for item in items(node))
 
     def _meant(self, name: str) -> tuple[str, ...]:
@@ -169,11 +169,11 @@ class DrawSection:
     def _kinds(self) -> tuple[str, ...]:
         return tuple(kind.name for kind in self._context.kinds)
 
-    def _is_known(self, name: str, span: Span, names: tuple[str, ...], what: str) -> None:
+    def _is_known(self, name: str, span: Span, names: tuple[str, ...], subject: str) -> None:
         if name not in names:
             known = "there is " + ", ".join(names) if names else "there is none"
             help = did_you_mean(name, names) or known
-            self._context.report("unknown-name", span, f"no {what} `{name}`", help)
+            self._context.report("unknown-name", span, f"no {subject} `{name}`", help)
 
 
 def picture_of(node: Node | None) -> tuple[str, tuple[str, ...]] | None:

@@ -23,12 +23,12 @@ _FIELDS = frozenset({"mover", "seats", "before", "plies", "last mover"})
 class TestSection:
     """The checker of the tests of a spec; it needs the names and the board."""
 
-    def __init__(self, context: Context, notation: Notation, made: Rules) -> None:
+    def __init__(self, context: Context, notation: Notation, rules: Rules) -> None:
         self.context = context
         self.players = [player.name for player in context.players]
         symbols = [s for kind in context.kinds for s in kind.symbols if s]
-        self.symbols = [*symbols, made.empty_symbol]
-        self.hole = made.drawing.hole
+        self.symbols = [*symbols, rules.empty_symbol]
+        self.hole = rules.drawing.hole
         self.notation = notation
         names = context.topology.names if context.topology else ()
         self.cells = list(names)
@@ -36,7 +36,7 @@ class TestSection:
         self._cell = re.compile("|".join(map(re.escape, longest)) or r"(?!)")
         forms = (notation.place, notation.move, notation.capture, "-x/ ")
         self._signs = {c for form in forms for c in re.sub(r"\{[a-z]+\}", "", form)}
-        self._written = [_pattern(group.written) for group in made.groups if group.written]
+        self._written = [_pattern(group.written) for group in rules.groups if group.written]
 
     def check(self, node: Node | None) -> None:
         """Report names in tests that the spec does not declare."""
@@ -63,13 +63,13 @@ class TestSection:
         if self.cells:
             self._moves(get(node, "moves") if isinstance(node, Mapping) else node)
 
-    def _is_known(self, word: str, span: Span, names: list[str], what: str) -> bool:
+    def _is_known(self, word: str, span: Span, names: list[str], subject: str) -> bool:
         if word in names:
             return True
-        help = did_you_mean(word, names) or f"the {what}s are " + ", ".join(names[:12])
+        help = did_you_mean(word, names) or f"the {subject}s are " + ", ".join(names[:12])
         if len(names) == 1 and not isinstance(help, Suggestion):
-            help = Suggestion(f"the only {what} is `{names[0]}`", names[0])
-        self.context.report("unknown-name", span, f"no {what} `{word[:40]}`", help)
+            help = Suggestion(f"the only {subject} is `{names[0]}`", names[0])
+        self.context.report("unknown-name", span, f"no {subject} `{word[:40]}`", help)
         return False
 
     def _player(self, node: Node | None) -> None:
@@ -108,24 +108,24 @@ class TestSection:
 
     def _value(self, parameter: Parameter, node: Node) -> None:
         """Report a value that a parameter of the spec does not take."""
-        given, help = text(node), ""
+        value_text, help = text(node), ""
         if parameter.choices:
             choices = [str(choice) for choice in parameter.choices]
-            if given in choices:
+            if value_text in choices:
                 return
-            help = did_you_mean(given, choices) or "its values are " + ", ".join(choices)
+            help = did_you_mean(value_text, choices) or "its values are " + ", ".join(choices)
         elif parameter.type == "number":
             low, high, step = parameter.low, parameter.high, parameter.step
-            number = int(given) if re.fullmatch(r"-?[0-9]{1,18}", given) else None
+            number = int(value_text) if re.fullmatch(r"-?[0-9]{1,18}", value_text) else None
             if number is not None and low <= number <= high and (number - low) % step == 0:
                 return
             help = f"it goes from {low} to {high}" + (f" in steps of {step}" if step > 1 else "")
             if number is not None:
                 near = max(low, min(high, number))
                 help = Suggestion(help, str(near - (near - low) % step))
-        elif given in ("true", "false"):
+        elif value_text in ("true", "false"):
             return
-        message = f"`{parameter.name}` has no value `{given[:40]}`"
+        message = f"`{parameter.name}` has no value `{value_text[:40]}`"
         self.context.report("not-allowed-value", node.span, message, help or "write true or false")
 
     def _drawing(self, node: Node | None, usual: bool) -> None:

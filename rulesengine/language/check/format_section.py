@@ -242,15 +242,15 @@ class FormatSection:
     def _players(self) -> Words:
         return tuple(player.name for player in self._context.players)
 
-    def _known(self, node: Node, names: Words, what: str) -> Iterator[tuple[str, Node]]:
+    def _known(self, node: Node, names: Words, subject: str) -> Iterator[tuple[str, Node]]:
         for name, span, value in entries(node):
-            self._is_known(name, span, names, what)
+            self._is_known(name, span, names, subject)
             yield name, value
 
-    def _is_known(self, name: str, span: Span, names: Words, what: str) -> None:
+    def _is_known(self, name: str, span: Span, names: Words, subject: str) -> None:
         if name not in names:
             help = did_you_mean(name, names) or "there is " + (", ".join(names) or "none")
-            self._context.report("unknown-name", span, f"no {what} `{name}`", help)
+            self._context.report("unknown-name", span, f"no {subject} `{name}`", help)
 
 
 def _step(group: Group | None) -> Mapping[str, Op]:

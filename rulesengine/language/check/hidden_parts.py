@@ -201,15 +201,15 @@ def _without(holder: Node | None, key: str, help: str) -> str:
     entry = holder.entry(key) if isinstance(holder, Mapping) else None
     if not isinstance(holder, Mapping) or entry is None:
         return help
-    where, write = without_entry(holder, entry)
-    return Suggestion(help, write, where)
+    span, write = without_entry(holder, entry)
+    return Suggestion(help, write, span)
 
 
 def _without_item(node: Node | None, item: Node) -> str:
     if not isinstance(node, Sequence):
         return ""
-    where, write = without_item(node, item)
-    return Suggestion("leave it out", write, where)
+    span, write = without_item(node, item)
+    return Suggestion("leave it out", write, span)
 
 
 def _symbols(pieces: Node | None) -> Iterator[Node]:

@@ -65,8 +65,8 @@ class KindChecker(NameChecker):
         if is_error(kind) or any(map(is_error, sides)):
             return error_op()
         self.check_seen(register, sides, span, view)
-        where = (register.name, str(self.context.site(span)))
-        return make("kind_register", kind, *sides, value=where, type=register.type)
+        location = (register.name, str(self.context.site(span)))
+        return make("kind_register", kind, *sides, value=location, type=register.type)
 
     def kind_and_side(
         self, register: Register, reader: n.Node, view: ExpressionContext

@@ -72,8 +72,8 @@ class Moves:
             message = "`otherwise` belongs between two groups of moves"
             help = "leave it out, or write a group on both sides"
             if isinstance(node, Sequence):
-                where, write = without_item(node, last)
-                help = Suggestion(help, write, where)
+                span, write = without_item(node, last)
+                help = Suggestion(help, write, span)
             self.context.report("empty-tier", last.span, message, help)
         return tuple(tuple(tier) for tier in tiers)
 
@@ -132,8 +132,8 @@ class Moves:
         if get(node, "take") is not None and (kind != "move" or not self.context.stacks):
             self._no_stacks(node)
         if self.context.stacks and kind in ("place", "move"):
-            taken = self._optional(get(node, "take"), view(slot, step), "number")
-            effects = (*self.effects.stacks.of_step(kind, (piece, side), taken, site), *effects)
+            amount = self._optional(get(node, "take"), view(slot, step), "number")
+            effects = (*self.effects.stacks.of_step(kind, (piece, side), amount, site), *effects)
             kind = "lay" if kind == "place" else "lift"
         if cover and piece and side and target:
             kind, effects = "tile", self.tiles.effects(cover, (piece, side), effects)
@@ -174,8 +174,8 @@ class Moves:
         return weight
 
     def _kind(self, node: Node, default: GroupKind) -> GroupKind:
-        given = (tag for tag in _TAGS if get(node, tag) is not None or text(node) == tag)
-        kind: GroupKind = next(given, default)
+        tags = (tag for tag in _TAGS if get(node, tag) is not None or text(node) == tag)
+        kind: GroupKind = next(tags, default)
         if kind == "swap" and len(self.context.players) != 2:
             message = f"`swap` needs two players, there are {len(self.context.players)}"
             self.context.report("not-here", node.span, message)
@@ -242,6 +242,6 @@ def _named_groups(rules: Node | None, name: str) -> str:
         return "the groups with a name are " + ", ".join(f"`{name}`" for name in known)
     help = f"write `name: {name}` in the group of `moves` or `steps` that follows"
     if len(groups) == 1 and isinstance(groups[0], Mapping):
-        where, write = with_entry(groups[0], f"name: {name}")
-        return Suggestion(help, write, where)
+        span, write = with_entry(groups[0], f"name: {name}")
+        return Suggestion(help, write, span)
     return help

@@ -43,16 +43,16 @@ class NamedEffectChecker:
             self._unknown(node)
             return error_op()
         self.context.used.add(named.name)
-        given = [self.expressions.infer(argument, view) for argument in node.arguments]
-        if not self._fits(named, node) or any(map(is_error, given)):
+        arguments = [self.expressions.infer(argument, view) for argument in node.arguments]
+        if not self._fits(named, node) or any(map(is_error, arguments)):
             return error_op()
         if not self._enter(named, node):
             return error_op()
-        types = tuple(op.type for op in given)
+        types = tuple(op.type for op in arguments)
         self.context.performed.setdefault((named.name, types), DefinitionUse(named, types, view))
-        op, names = self._body(named, given, view, check)
+        op, names = self._body(named, arguments, view, check)
         self._open.pop()
-        for name, value in reversed([*zip(names, given, strict=True)]):
+        for name, value in reversed([*zip(names, arguments, strict=True)]):
             op = make("bind", value, op, value=("be", name)) if name else op
         return op
 

@@ -111,9 +111,9 @@ class NameChecker(ExpressionBase):
         if view.slot in VIEWED and not is_own and register.name in hiding.own | hiding.nobody:
             self.report_hidden(f"`{register.name}`", span)
 
-    def report_hidden(self, what: str, span: Span) -> None:
+    def report_hidden(self, subject: str, span: Span) -> None:
         """Report a value in moves that the player who moves does not see."""
-        message = f"{what} is hidden from the player who moves"
+        message = f"{subject} is hidden from the player who moves"
         help = "let the move be legal, and decide in `do`: that reads the whole position"
         self.context.report("hidden-read", span, message, help)
 
@@ -157,8 +157,8 @@ class NameChecker(ExpressionBase):
             return error_op()
         at = self.check(cell, view, "cell")
         self.check_seen(self.context.registers[word], (), span, view)
-        where = (word, str(self.context.site(span)))
-        return at if is_error(at) else make("number_at", at, value=where)
+        location = (word, str(self.context.site(span)))
+        return at if is_error(at) else make("number_at", at, value=location)
 
     def _attribute(self, node: n.Name, view: ExpressionContext) -> Op:
         values = []
@@ -340,8 +340,8 @@ class NameChecker(ExpressionBase):
             return help
         help = did_you_mean(word, fitting) or suggest_word(word, fitting) or operator_for(word)
         if self._wanted in ("side", "kind", "direction", "directions") and fitting:
-            what = {"side": "players", "kind": "kinds"}.get(self._wanted, "directions")
-            return help or f"the {what} are " + ", ".join(fitting[:12])
+            members = {"side": "players", "kind": "kinds"}.get(self._wanted, "directions")
+            return help or f"the {members} are " + ", ".join(fitting[:12])
         return help or did_you_mean(word, known) or suggest_word(word, [*known, *FUNCTIONS])
 
     def _fitting(self, view: ExpressionContext) -> list[str]:
@@ -386,14 +386,14 @@ class NameChecker(ExpressionBase):
             help = suggest_arguments(definition, arguments, node)
             self.context.report("argument-count", node.span, message, help)
             return error_op()
-        given = {
+        bindings = {
             a: self.infer(v, view) for a, v in zip(definition.arguments, arguments, strict=True)
         }
-        if any(is_error(op) for op in given.values()) or not self._enter(node, definition.name):
+        if any(is_error(op) for op in bindings.values()) or not self._enter(node, definition.name):
             return error_op()
         key = (
             definition.name,
-            tuple(id(op) for op in given.values()),
+            tuple(id(op) for op in bindings.values()),
             id(self._one_side(view.side)),
             view.slot,
             view.ahead,
@@ -401,11 +401,11 @@ class NameChecker(ExpressionBase):
             view.step is LAST_STEP,
         )
         if key not in self._memo:
-            body = self.infer(definition.body, view.inside_definition(given))
+            body = self.infer(definition.body, view.inside_definition(bindings))
             if definition.leads and body.type not in ("direction", "directions"):
                 body = self.coerce(body, "directions", definition.body)
-            self._memo[key] = body, tuple(given.values())
-            self._remember_use(definition, tuple(op.type for op in given.values()), view)
+            self._memo[key] = body, tuple(bindings.values())
+            self._remember_use(definition, tuple(op.type for op in bindings.values()), view)
         self._open.pop()
         return self._memo[key][0]
 
@@ -443,12 +443,12 @@ def argument_count(count: int) -> str:
 
 
 def suggest_arguments(
-    definition: Definition | NamedEffect, given: tuple[n.Node, ...], node: n.Node
+    definition: Definition | NamedEffect, arguments: tuple[n.Node, ...], node: n.Node
 ) -> str:
     """Suggest a use with the right number of arguments; missing ones are `own`."""
     name, wanted = definition.name, definition.arguments
     if not wanted:
         return Suggestion("leave the brackets out", name)
-    shown = [a.span.text for a in given[: len(wanted)]]
+    shown = [a.span.text for a in arguments[: len(wanted)]]
     write = ", ".join([*shown, *["own"] * (len(wanted) - len(shown))])
     return Suggestion(f"write `{name}({', '.join(wanted)})`", f"{name}({write})")

@@ -51,7 +51,7 @@ def occurrences(document: Document) -> tuple[Occurrence, ...]:
         if name in kinds:
             one = Occurrence(name, kinds[name], span, "")
             by_place.setdefault((span.source.name, span.start), one)
-    return tuple(by_place[where] for where in sorted(by_place))
+    return tuple(by_place[location] for location in sorted(by_place))
 
 
 def _declared(root: Mapping) -> Iterator[Occurrence]:

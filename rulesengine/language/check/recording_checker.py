@@ -34,9 +34,9 @@ class RecordingChecker(Checker):
         self.moves = Moves(self.context, self.reader, self.expressions, self.effects)
 
     def _script(self, node: Node | None) -> tuple[Statement, ...]:
-        given = text_slice(node)
-        if given is not None:
-            self.lines = parse_script(given)[0]
+        script = text_slice(node)
+        if script is not None:
+            self.lines = parse_script(script)[0]
         return super()._script(node)
 
 

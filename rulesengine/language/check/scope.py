@@ -84,8 +84,10 @@ class Scope:
         context = self.context
         declared = word in context.parameters or word in context.registers
         if word in NEVER_NAMES or declared or word in context.definitions:
-            what = "is a word of the language" if word in NEVER_NAMES else "already has a meaning"
-            message = f"`{word}` {what}"
+            problem = (
+                "is a word of the language" if word in NEVER_NAMES else "already has a meaning"
+            )
+            message = f"`{word}` {problem}"
             context.report("name-taken", span, message, new_name(word))
         known = self.types.setdefault(word, type) if type != "error" else "error"
         if known not in (type, "error"):

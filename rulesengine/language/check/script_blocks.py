@@ -125,7 +125,7 @@ class BlockChecker:
 
 def _with_values(line: Line, wanted: tuple[str, ...]) -> str:
     """Suggest a call with the right number of values; missing ones are `0`."""
-    given = [value.span.text for value in line.values if value is not None][: len(wanted)]
-    shown = ", ".join([*given, *["0"] * (len(wanted) - len(given))])
+    values = [value.span.text for value in line.values if value is not None][: len(wanted)]
+    shown = ", ".join([*values, *["0"] * (len(wanted) - len(values))])
     write = f"do {line.words[0]}({shown})" if wanted else f"do {line.words[0]}"
     return Suggestion(f"write `{write}`", write, line.span)

@@ -84,8 +84,8 @@ def _computed_strategy(scope: Scope, node: n.Index) -> Op:
 def _strategy_with_arguments(scope: Scope, node: n.Call) -> rules.StrategyWithArguments | None:
     """Check a strategy with arguments, which are evaluated before the moves."""
     context, word = scope.context, node.function
-    given = context.strategy_templates.get(word)
-    if given is None:
+    template = context.strategy_templates.get(word)
+    if template is None:
         names = list(context.strategy_templates)
         help = did_you_mean(word, names)
         if word in context.strategies:
@@ -94,41 +94,41 @@ def _strategy_with_arguments(scope: Scope, node: n.Call) -> rules.StrategyWithAr
         context.report("unknown-name", node.name_span, message, help)
         return None
     context.used.add(f"{word}()")
-    if not _count(scope, given, node.arguments, node):
+    if not _count(scope, template, node.arguments, node):
         return None
     values = tuple(scope.expressions.infer(value, scope.view()) for value in node.arguments)
     if any(map(is_error, values)):
         return None
     types = tuple(op.type for op in values)
     if (word, types) not in scope.chosen:
-        scope.chosen[word, types] = _named(scope, given, types)
+        scope.chosen[word, types] = _named(scope, template, types)
     strategy, fresh = scope.chosen[word, types]
     return rules.StrategyWithArguments(strategy, fresh, values)
 
 
 def _named(
-    scope: Scope, given: ParameterizedStrategy, types: tuple[Type, ...]
+    scope: Scope, template: ParameterizedStrategy, types: tuple[Type, ...]
 ) -> tuple[rules.Strategy, tuple[str, ...]]:
     """Instantiate a strategy for arguments of these types; also return its variables."""
-    names = tuple(scope.context.fresh(argument) for argument in given.arguments)
-    passed = zip(given.arguments, types, names, strict=True)
+    names = tuple(scope.context.fresh(argument) for argument in template.arguments)
+    passed = zip(template.arguments, types, names, strict=True)
     bound = {argument: Op("variable", type, (), name) for argument, type, name in passed}
     keys = scope.keys(
-        given.keys, ExpressionContext("strategy", PLAYER, MappingProxyType(bound), STEP)
+        template.keys, ExpressionContext("strategy", PLAYER, MappingProxyType(bound), STEP)
     )
-    return rules.Strategy(given.name, keys), names
+    return rules.Strategy(template.name, keys), names
 
 
 def _count(
-    scope: Scope, given: ParameterizedStrategy, values: tuple[n.Node, ...], node: n.Node
+    scope: Scope, template: ParameterizedStrategy, values: tuple[n.Node, ...], node: n.Node
 ) -> bool:
     """True if a strategy has as many arguments as parameters; report it otherwise."""
-    wanted = given.arguments
+    wanted = template.arguments
     if len(values) == len(wanted):
         return True
     shown = [value.span.text for value in values[: len(wanted)]]
-    write = f"{given.name}({', '.join([*shown, *['0'] * (len(wanted) - len(shown))])})"
-    message = f"`{given.name}` takes {argument_count(len(wanted))}, found {len(values)}"
+    write = f"{template.name}({', '.join([*shown, *['0'] * (len(wanted) - len(shown))])})"
+    message = f"`{template.name}` takes {argument_count(len(wanted))}, found {len(values)}"
     scope.context.report(
         "argument-count", node.span, message, Suggestion(f"write `{write}`", write)
     )

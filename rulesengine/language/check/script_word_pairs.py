@@ -135,8 +135,8 @@ def _no_choice(
     context: Context, word: str, node: n.Node, choices: list[str], pairs: list[tuple[str, n.Node]]
 ) -> None:
     """Report a value that the parameter does not have; suggest the only unused one."""
-    given = [pair.span.text for _, pair in pairs]
-    left = [choice for choice in choices if choice not in given]
+    words = [pair.span.text for _, pair in pairs]
+    left = [choice for choice in choices if choice not in words]
     help = did_you_mean(node.span.text, choices) or "its values are " + ", ".join(choices)
     help = (
         Suggestion(help, left[0]) if len(left) == 1 and not isinstance(help, Suggestion) else help

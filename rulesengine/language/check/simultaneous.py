@@ -79,11 +79,11 @@ class SimultaneousMoves:
         ends = [item for item in items(get(node, "end")) if get(item, "out") is None]
         for item, end in zip(ends, rules.ends, strict=False):
             if any(_reads_mover(op) for op in (end.when, end.side) if op is not None):
-                where = get(item, "when" if _reads_mover(end.when) else "result") or item
+                location = get(item, "when" if _reads_mover(end.when) else "result") or item
                 message = "`mover` is no player where all players move together"
                 write = re.sub(r"\bmover\b", "player", item.span.text)
                 help = Suggestion("write `player`: the end is read for each", write, item.span)
-                self.context.report("together-player", where.span, message, help)
+                self.context.report("together-player", location.span, message, help)
 
 
 def _reads_mover(op: Op) -> bool:
@@ -95,5 +95,5 @@ def _without(holder: Node | None, key: str, help: str = "leave it out") -> str:
     entry = holder.entry(key) if isinstance(holder, Mapping) else None
     if not isinstance(holder, Mapping) or entry is None:
         return help
-    where, write = without_entry(holder, entry)
-    return Suggestion(help, write, where)
+    span, write = without_entry(holder, entry)
+    return Suggestion(help, write, span)

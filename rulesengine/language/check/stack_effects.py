@@ -98,8 +98,8 @@ class StackChecker:
                 value = (word, str(site))
                 return make("lay", kind, side, check(cells, view, "cells"), value=value)
             case ("remove", *_), (cells, *number):
-                taken = check(number[0], view, "number") if number else _ALL
-                return make("unstack", taken, check(cells, view, "cells"), value=site)
+                amount = check(number[0], view, "number") if number else _ALL
+                return make("unstack", amount, check(cells, view, "cells"), value=site)
             case ("carry", _, "laying"), (cell, direction, pattern):
                 digits = check(pattern, view, "number")
                 origin = check(cell, view, "cell")
@@ -123,12 +123,12 @@ class StackChecker:
             return error_op()
         origin = self.expressions.check(cells[0], view, "cell")
         target = self.expressions.coerce(to, "cell", cells[1])
-        taken = self.expressions.check(number[0], view, "number") if number else _ALL
+        amount = self.expressions.check(number[0], view, "number") if number else _ALL
         value = ("under" if word == "under" else "on", str(self.context.site(node.span)))
-        return make("carry_stack", taken, origin, target, value=value)
+        return make("carry_stack", amount, origin, target, value=value)
 
     def of_step(
-        self, kind: str, piece: tuple[Op | None, Op | None], taken: Op | None, site: int
+        self, kind: str, piece: tuple[Op | None, Op | None], amount: Op | None, site: int
     ) -> tuple[Op, ...]:
         """Return the effect of a step that places a piece, or moves so many pieces."""
         value, target = ("on", str(site)), Op("variable", "cell", (), "to")
@@ -137,10 +137,10 @@ class StackChecker:
             assert what is not None
             assert side is not None
             return (make("lay", what, side, make("single", target), value=value),)
-        if taken is not None and constant(taken) == 0:
+        if amount is not None and constant(amount) == 0:
             return ()
         origin = Op("variable", "cell", (), "from")
-        return (make("carry_stack", taken or _ALL, origin, target, value=value),)
+        return (make("carry_stack", amount or _ALL, origin, target, value=value),)
 
     def _without_stacks(self, node: n.PieceEffect) -> Op:
         word = next(word for word in node.words if word in _OF_STACKS)

@@ -264,19 +264,19 @@ def declared(context: Context, section: str, entry: str, help: str) -> str:
         return help
     present = root.get(section)
     if isinstance(present, Mapping):
-        where, write = with_entry(present, entry)
+        span, write = with_entry(present, entry)
     elif present is None:
-        where, write = with_entry(root, f"{section}:\n  {entry}")
+        span, write = with_entry(root, f"{section}:\n  {entry}")
     else:
         return help
-    return Suggestion(help, write, where)
+    return Suggestion(help, write, span)
 
 
 def with_key(node: object, entry: str, help: str) -> str:
     """Return a help that adds an entry to a map or to an empty value."""
     if isinstance(node, Mapping):
-        where, write = with_entry(node, entry)
-        return Suggestion(help, write, where)
+        span, write = with_entry(node, entry)
+        return Suggestion(help, write, span)
     if isinstance(node, Scalar) and node.value is None:
         at = node.span.start
         return Suggestion(help, f" {{{entry}}}", Span(node.span.source, at, at))

@@ -46,8 +46,8 @@ class TileChecker:
         self, node: Node, kind: str, chosen: ChoiceTable, at: ExpressionContext
     ) -> Cover | None:
         """Check the tiles of a step, in addition to its other choices; None without `cover`."""
-        given = get(node, "cover")
-        if given is None or not isinstance(node, Mapping):
+        cover = get(node, "cover")
+        if cover is None or not isinstance(node, Mapping):
             return None
         if kind != "place":
             self._misplaced(node)
@@ -56,11 +56,11 @@ class TileChecker:
             if name in chosen.names or self.choices.is_declared(name):
                 message = f"`{name}` is a name of steps with `cover`, and declared in this spec"
                 help = "give what is declared another name"
-                self.context.report("name-taken", given.span, message, help)
+                self.context.report("name-taken", cover.span, message, help)
                 return None
-        kinds = [constant(op) for op in self.choices.kinds(given, at)]
+        kinds = [constant(op) for op in self.choices.kinds(cover, at)]
         known = [number for number in kinds if number is not None]
-        pairs = [(number, form.number) for number in known for form in self._forms(number, given)]
+        pairs = [(number, form.number) for number in known for form in self._forms(number, cover)]
         rows = self._rows(chosen, node)
         if not pairs or len(known) < len(kinds) or rows is None:
             self.context.broken.update(_NAMES)
@@ -68,7 +68,7 @@ class TileChecker:
         tiles = tuple(TileForm(*pair, tuple(row.values())) for row in rows for pair in pairs)
         if len(tiles) > MAX_CHOICES:
             message = f"{len(tiles):,} forms of tiles and other choices, at most {MAX_CHOICES:,}"
-            self.context.report("too-large", given.span, message, "cover fewer tiles in one group")
+            self.context.report("too-large", cover.span, message, "cover fewer tiles in one group")
         return Cover(tiles, _table(tiles, chosen, rows, len(pairs)))
 
     def effects(
@@ -80,7 +80,7 @@ class TileChecker:
             return (make("lay", *piece, covered, value=effects[0].value), *effects[1:])
         return (make("put", *piece, covered), *effects)
 
-    def _forms(self, number: int, given: Node) -> tuple[Form, ...]:
+    def _forms(self, number: int, tile: Node) -> tuple[Form, ...]:
         kind = self.context.kinds[number]
         if kind.tile:
             return forms_of(kind.tile, board_shape(self.context))
@@ -89,7 +89,7 @@ class TileChecker:
             pieces = self.context.root.get("pieces") if self.context.root else None
             help = 'draw its cells: `tile: "## .#"`'
             help = with_key(get(pieces, kind.name), 'tile: "##"', help)
-            self.context.report("missing-key", given.span, message, help)
+            self.context.report("missing-key", tile.span, message, help)
         return ()
 
     def _rows(self, chosen: ChoiceTable, node: Mapping) -> list[dict[str, Op]] | None:

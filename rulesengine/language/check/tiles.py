@@ -12,11 +12,11 @@ from rulesengine.support.source import Span
 _SIGNS_OF_CELLS = frozenset("xo*1@")
 
 
-def tile_of(given: tuple[Span, Node] | None, context: Context) -> tuple[Place, ...]:
+def tile_of(tile: tuple[Span, Node] | None, context: Context) -> tuple[Place, ...]:
     """Check the drawing of a tile; empty if there is none, or a wrong one."""
-    if given is None:
+    if tile is None:
         return ()
-    span, node = given
+    span, node = tile
     shape = board_shape(context)
     if not can_turn(shape):
         message = (

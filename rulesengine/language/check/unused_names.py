@@ -21,9 +21,9 @@ _REGISTERS: tuple[Role, ...] = ("register", "kind register", "cell register")
 def unused(context: Context, root: Mapping, rules: Rules) -> Iterator[Diagnostic]:
     """Yield a warning for each unused name of this file; names of parents may be unused."""
     names = [*_declared(context, root), *_registers(root, rules), *_kinds(root, rules)]
-    for name, span, what in names:
+    for name, span, usage in names:
         if span.source == root.span.source:
-            message = f"{what} `{name}` is never used"
+            message = f"{usage} `{name}` is never used"
             help = _without(root, span, f"leave `{name}` out, or use it")
             yield Diagnostic("unused-name", span, message, help, severity="warning")
 
@@ -60,9 +60,9 @@ def _declared(context: Context, root: Mapping) -> Iterator[tuple[str, Span, str]
     for effect in context.effects.values():
         if effect.name not in context.used:
             yield effect.name, effect.span, "the effect"
-    for given in context.strategy_templates.values():
-        if f"{given.name}()" not in context.used:
-            yield given.name, given.span, "the strategy"
+    for template in context.strategy_templates.values():
+        if f"{template.name}()" not in context.used:
+            yield template.name, template.span, "the strategy"
     for _, _, value in entries(root.get("players"))[:1]:
         for name, span, _ in entries(value):
             if name not in PLAYER_KEYS and name not in context.used:

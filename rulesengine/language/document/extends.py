@@ -50,9 +50,9 @@ def resolve(
 
 def merge(parent: Mapping, child: Mapping) -> Mapping:
     """Merge a child over its parent, the parent's keys first; null deletes a key of the parent."""
-    kept = [_over(entry, child.entry(entry.key)) for entry in parent.entries]
+    merged = [_over(entry, child.entry(entry.key)) for entry in parent.entries]
     new = [entry for entry in child.entries if parent.entry(entry.key) is None]
-    return Mapping((*(entry for entry in kept if entry), *new), child.span)
+    return Mapping((*(entry for entry in merged if entry), *new), child.span)
 
 
 def clashes(
@@ -74,8 +74,8 @@ def clashes(
 
 def _on_top(parent: Mapping, own: Mapping) -> Mapping:
     """Merge a whole spec over its parent; it may delete sections that the parent does not have."""
-    kept = (entry for entry in own if parent.entry(entry.key) or not _deletes(entry))
-    merged = merge(parent, Mapping(tuple(kept), own.span))
+    own_entries = (entry for entry in own if parent.entry(entry.key) or not _deletes(entry))
+    merged = merge(parent, Mapping(tuple(own_entries), own.span))
     return merged if own.entry("tests") else with_defaults(merged, parent)
 
 
@@ -248,14 +248,14 @@ def _without_request(root: Mapping, request: TransformRequest) -> str:
     entry = root.entry("with")
     if entry is None or entry.key_span.source != request.span.source:
         return ""
-    where, write = without_entry(root, entry)
+    span, write = without_entry(root, entry)
     value = entry.value
     if isinstance(value, Mapping) and len(value.entries) > 1:
         own = [one for one in value.entries if one.key_span == request.span]
-        where, write = without_entry(value, own[0]) if own else (where, write)
+        span, write = without_entry(value, own[0]) if own else (span, write)
     elif isinstance(value, Sequence) and len(value.items) > 1:
         items = [item for item in value.items if item.span == request.span]
         if not items:
             return ""
-        where, write = without_item(value, items[0])
-    return Suggestion(f"leave `{request.name}` out", write, where)
+        span, write = without_item(value, items[0])
+    return Suggestion(f"leave `{request.name}` out", write, span)

@@ -19,8 +19,8 @@ def with_defaults(merged: Mapping, parent: Mapping) -> Mapping:
         and _is_changed(default, at(merged, "parameters", entry.key))
     }
     for name, default in changed.items():
-        kept = tuple(_with_value(test, name, default) for test in tests)
-        tests = Sequence(kept, tests.span)
+        updated = tuple(_with_value(test, name, default) for test in tests)
+        tests = Sequence(updated, tests.span)
     return put(merged, ("tests",), tests, tests.span) if changed else merged
 
 
@@ -39,8 +39,8 @@ def _is_changed(default: Node, parameter: Node | None) -> bool:
 
 def _bound(bound: Node | None, value: int) -> int:
     """Return a bound of a range; `value` itself if there is no bound."""
-    given = bound.value if isinstance(bound, Scalar) else None
-    return given if type(given) is int else value
+    default = bound.value if isinstance(bound, Scalar) else None
+    return default if type(default) is int else value
 
 
 def _with_value(test: Node, name: str, value: Node) -> Node:

@@ -82,8 +82,8 @@ def _mistakes(entry: Entry, node: Mapping, count: int) -> Iterator[Diagnostic]:
     if not any(_symbols(node)):
         message = f"`{entry.key}` is {count} kinds and has no symbols"
         given = f'neutral: "{_LABELS[:count]}"'
-        where, write = with_entry(node, given)
-        fix = Suggestion(f"give them symbols, a text for each owner: `{given}`", write, where)
+        span, write = with_entry(node, given)
+        fix = Suggestion(f"give them symbols, a text for each owner: `{given}`", write, span)
         yield Diagnostic("missing-key", entry.key_span, message, fix)
     for owner, symbols in _symbols(node):
         found = len(symbols.text.text)

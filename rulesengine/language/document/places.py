@@ -10,20 +10,20 @@ from rulesengine.support.source import Source, Span
 
 
 def with_places_in(
-    source: Source, given: list[Diagnostic], find: Find, is_right: Callable[[Source], bool]
+    source: Source, diagnostics: list[Diagnostic], find: Find, is_right: Callable[[Source], bool]
 ) -> tuple[Diagnostic, ...]:
     """Return findings in text order; those in a correct parent move to the spec that extends it.
 
     Their place is the entry with the name that the message quotes, else `extends`.
     """
-    elsewhere = {f.span.source for f in given if f.span.source != source}
+    elsewhere = {f.span.source for f in diagnostics if f.span.source != source}
     document = parse(source)[0] if elsewhere else None
     extends = document.root.entry("extends") if document else None
     right = {other for other in elsewhere if extends and is_right(other)}
     if document is None or extends is None or not right:
-        return in_order(given)
+        return in_order(diagnostics)
     by_place: dict[tuple[str, Span, str], Diagnostic] = {}
-    for finding in given:
+    for finding in diagnostics:
         span, moved = finding.span, finding
         if span.source in right:
             word = finding.message.partition("`")[2].partition("`")[0]

@@ -194,10 +194,10 @@ def _guesses(place: _Place, known: tuple[str, ...]) -> list[str]:
 def _one_of(place: _Place, error: Any) -> list[Diagnostic]:
     """Report a missing or ambiguous discriminator: exactly one of these keys must be present."""
     tags = tuple(branch["required"][0] for branch in error.validator_value)
-    given = [entry for entry in _entries(place) if entry.key in tags]
-    if not given and any(_guesses(place, tuple(error.schema["properties"]))):
+    entries = [entry for entry in _entries(place) if entry.key in tags]
+    if not entries and any(_guesses(place, tuple(error.schema["properties"]))):
         return []
-    if not given:
+    if not entries:
         if any(_word_with_a_colon(entry, place) for entry in _entries(place)):
             return []
         message = f"{place.description} needs one of {_listed(tags)}"
@@ -207,7 +207,7 @@ def _one_of(place: _Place, error: Any) -> list[Diagnostic]:
         help = f"`{first}`: {error.schema['properties'].get(first, {}).get('description', '')}"
         help = missing_keys(place.node, [first], error.schema["properties"], help)
         return [Diagnostic("missing-key", place.span, message, help)]
-    first, second = given[:2]
+    first, second = entries[:2]
     message = f"`{first.key}` and `{second.key}` exclude each other"
     help = suggest_removal(place.node, second, "keep one of the two")
     return [Diagnostic("misplaced-key", second.key_span, message, help)]

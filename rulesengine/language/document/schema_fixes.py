@@ -189,16 +189,16 @@ def missing_keys(mapping: Node, keys: list[str], known: dict[str, Any], help: st
         return help
     flow = mapping.span.text.startswith("{")
     entries = [f"{key}: {value}" for key, value in zip(keys, values, strict=True)]
-    where, write = with_entry(mapping, (", " if flow else "\n").join(entries))
-    return Suggestion("add " + ", ".join(f"`{entry}`" for entry in entries), write, where)
+    span, write = with_entry(mapping, (", " if flow else "\n").join(entries))
+    return Suggestion("add " + ", ".join(f"`{entry}`" for entry in entries), write, span)
 
 
 def suggest_removal(mapping: Node, entry: Entry, help: str) -> str:
     """Return the help with an edit that removes an entry."""
     if not isinstance(mapping, Mapping):
         return help
-    where, write = without_entry(mapping, entry)
-    return Suggestion(help or f"leave `{entry.key}` out", write, where)
+    span, write = without_entry(mapping, entry)
+    return Suggestion(help or f"leave `{entry.key}` out", write, span)
 
 
 def missing_value(node: Scalar, schema: dict[str, Any], help: str) -> str:

@@ -31,24 +31,26 @@ def parse_requests(
     node: Node | None, known: tuple[str, ...]
 ) -> tuple[list[TransformRequest], list[Diagnostic]]:
     """Parse the value of `with` to requests in order, and report its errors."""
-    made: list[TransformRequest] = []
+    requests: list[TransformRequest] = []
     findings: list[Diagnostic] = []
     there = "there is " + ", ".join(f"`{name}`" for name in known)
     for item in items(node):
         match item:
             case Scalar(value=str()):
-                made.append(TransformRequest(item.text.text, item.span, None))
+                requests.append(TransformRequest(item.text.text, item.span, None))
             case Mapping():
-                made += [TransformRequest(e.key, e.key_span, _argument_of(e.value)) for e in item]
+                requests += [
+                    TransformRequest(e.key, e.key_span, _argument_of(e.value)) for e in item
+                ]
             case _:
                 message = "expected the names of transforms for `with`"
                 findings.append(Diagnostic("wrong-type", head(item), message, there))
-    for request in made:
+    for request in requests:
         if request.name not in known:
             message = f"no transform is called {quote(request.name)}"
             help = did_you_mean(request.name, known) or there
             findings.append(Diagnostic("unknown-transform", request.span, message, help))
-    return [request for request in made if request.name in known], findings
+    return [request for request in requests if request.name in known], findings
 
 
 def check_no_argument(request: TransformRequest) -> None:

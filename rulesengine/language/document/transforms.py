@@ -95,16 +95,16 @@ def pie(root: Mapping, request: TransformRequest) -> Mapping:
     `otherwise`, to which the swap is added.
     """
     _two_players(root, request)
-    given = number_arguments(request, ("after", "tier"))
+    arguments = number_arguments(request, ("after", "tier"))
     groups = items(at(root, "rules", "moves"))
     swap = next((entry for group in groups if (entry := _swap(group))), None)
     if swap:
         raise TransformError("this game has a `swap` already", notes=(Note(swap, "the swap"),))
     tiers = _tiers(groups)
-    tier = given.get("tier", _first_reply(tiers))
+    tier = arguments.get("tier", _first_reply(tiers))
     if not 1 <= tier <= len(tiers):
         raise TransformError(f"there is no tier {tier}, the moves have {len(tiers)}")
-    when = plain(f"plies = {given.get('after', _AFTER)}", request.span)
+    when = plain(f"plies = {arguments.get('after', _AFTER)}", request.span)
     tiers[tier - 1].append(mapping(request.span, swap=plain("true", request.span), when=when))
     moves = Sequence(tuple(group for tier in tiers for group in tier), request.span)
     return put(root, ("rules", "moves"), moves, request.span)
@@ -117,30 +117,30 @@ def size(root: Mapping, request: TransformRequest) -> Mapping:
     if not sides:
         raise TransformError(f"`size` needs a board with sides, this board is a {shape}")
     if isinstance(request.argument, Mapping):
-        given = number_arguments(request, sides)
+        arguments = number_arguments(request, sides)
     else:
         keys = ", ".join(f"`{side}`" for side in sides)
         number = number_argument(request, f"write `size: 6`, or a map of {keys}")
-        given = dict.fromkeys(sides, number)
+        arguments = dict.fromkeys(sides, number)
     defaults: dict[str, int] = {}
-    for side, number in given.items():
+    for side, number in arguments.items():
         root = _sized(root, request, side, number, defaults)
     return root
 
 
 def start(root: Mapping, request: TransformRequest) -> Mapping:
     """Replace the start: the board as drawn, then `mover: NAME`, `REGISTER: VALUE`."""
-    given = request.argument
-    if not isinstance(given, Scalar) or not isinstance(given.value, str):
+    argument = request.argument
+    if not isinstance(argument, Scalar) or not isinstance(argument.value, str):
         raise TransformError(
             "`start` needs a drawing of the board", "write a block text, `start: |`"
         )
-    lines = [m.span() for m in re.finditer(r"[^\n]*\n?", given.text.text) if m[0].strip()]
+    lines = [m.span() for m in re.finditer(r"[^\n]*\n?", argument.text.text) if m[0].strip()]
     fields: list[tuple[Slice, str, str]] = []
-    while lines and (field := _FIELD.fullmatch(given.text.text[slice(*lines[-1])].strip())):
-        fields.insert(0, (given.text.cut(*lines.pop()), field[1], field[2]))
-    drawn = given.text.cut(0, lines[-1][1] if lines else 0)
-    drawing = Scalar(drawn.text, drawn, given.span, "literal")
+    while lines and (field := _FIELD.fullmatch(argument.text.text[slice(*lines[-1])].strip())):
+        fields.insert(0, (argument.text.cut(*lines.pop()), field[1], field[2]))
+    drawn = argument.text.cut(0, lines[-1][1] if lines else 0)
+    drawing = Scalar(drawn.text, drawn, argument.span, "literal")
     root = put(root, ("start",), drawing, request.span)
     for line, name, value in fields:
         root = _field(root, request, line, name, value)

@@ -171,8 +171,8 @@ class _Walk:
                 message = f"the key {quote(first.key)} occurs here twice"
                 second = Entry(key.text.text, key.span, value)
                 both = Mapping((*entries.values(), second), self._span(start).to(value.span))
-                where, write = without_entry(both, second)
-                help = Suggestion("keep one of the two", write, where)
+                span, write = without_entry(both, second)
+                help = Suggestion("keep one of the two", write, span)
                 self._add(Diagnostic("repeated-key", key.span, message, help, notes=(note,)))
             else:
                 entries[key.text.text] = Entry(key.text.text, key.span, value)

@@ -106,14 +106,14 @@ def hiding_of(
     return HiddenInformation(pieces, own, nobody, numbers, rounds)
 
 
-def require_perfect_information(rules: Rules, what: str, instead: str = "") -> None:
-    """Raise UsageError for a game that hides something; `what` names the caller's feature.
+def require_perfect_information(rules: Rules, feature: str, instead: str = "") -> None:
+    """Raise UsageError for a game that hides something; `feature` is that of the caller.
 
     `instead` is what the user can do.
     """
     hiding = hidden_in(rules)
     if hiding:
-        message = f"{what} needs perfect information, and {rules.name} hides {hiding.text}"
+        message = f"{feature} needs perfect information, and {rules.name} hides {hiding.text}"
         raise UsageError(f"{message}: {instead}" if instead else message)
 
 

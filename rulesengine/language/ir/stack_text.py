@@ -39,18 +39,20 @@ def _column(form: Form, word: str, row: int, place: int) -> list[int]:
     """Return the planes of the pieces of a stack, from the bottom to the top."""
     stacks, column = form.stacks, list[int]()
     assert stacks is not None
-    where = f"row {row}, cell {place}"
+    location = f"row {row}, cell {place}"
     for at, symbol in enumerate(word):
         if symbol not in form.symbols:
             pieces = " ".join(filter(None, form.symbols))
-            message = f"{where}: no piece `{symbol}`, expected some of {pieces}"
+            message = f"{location}: no piece `{symbol}`, expected some of {pieces}"
             raise StackTextError(message, row, place, at)
         column.append(form.symbols.index(symbol))
     if len(column) > stacks.height.high:
-        message = f"{where}: a stack has at most {stacks.height.high} pieces, found {len(column)}"
+        message = (
+            f"{location}: a stack has at most {stacks.height.high} pieces, found {len(column)}"
+        )
         raise StackTextError(message, row, place, stacks.height.high)
     for at, plane in enumerate(column[:-1]):
         if plane not in stacks.codes:
-            message = f"{where}: no piece can be on `{form.symbols[plane]}`"
+            message = f"{location}: no piece can be on `{form.symbols[plane]}`"
             raise StackTextError(message, row, place, at + 1)
     return column

@@ -201,10 +201,10 @@ class _Costs:
         )
 
     def _direction_count(self, op: Op) -> int:
-        given = [arg for arg in op.args if arg.type in ("direction", "directions")]
+        directions = [arg for arg in op.args if arg.type in ("direction", "directions")]
         return (
-            max(1, sum(map(self.sizes.direction_count, given)))
-            if given
+            max(1, sum(map(self.sizes.direction_count, directions)))
+            if directions
             else self.sizes.all_directions
         )
 

@@ -87,6 +87,6 @@ class _InstrumentingLowering(Lowering):
             self.constant |= numbers if plain.value else set()
             return plain
         if id(op) not in self._made:
-            made = self._made[id(op)] = Op(INSTRUMENTED, plain.type, (plain,))
-            self.marks[id(made)] = frozenset(numbers)
+            instrumented = self._made[id(op)] = Op(INSTRUMENTED, plain.type, (plain,))
+            self.marks[id(instrumented)] = frozenset(numbers)
         return self._made[id(op)]

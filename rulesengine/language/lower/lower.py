@@ -185,10 +185,10 @@ class Lowering:
         return self._index_of(masks, op, str(op.value), "region")
 
     def _seen(self, op: Op) -> Op:
-        side, which = op.args[0], str(op.value)
-        key = (side.value if is_variable(side) else id(side), which)
+        side, part = op.args[0], str(op.value)
+        key = (side.value if is_variable(side) else id(side), part)
         if key not in self._seen_cells:
-            self._seen_cells[key] = side, self.lower(cells_seen(self.rules.sees, side, which))
+            self._seen_cells[key] = side, self.lower(cells_seen(self.rules.sees, side, part))
         return self._seen_cells[key][1]
 
     def _named_cell(self, op: Op) -> Op:
@@ -220,9 +220,9 @@ class Lowering:
         name = op.name if passes else "can_move"
         return Op(name, op.type, (self.lower(op.args[0]),), op.value)
 
-    def _index_of(self, values: dict[str, int], op: Op, name: str, what: str) -> Op:
+    def _index_of(self, values: dict[str, int], op: Op, name: str, subject: str) -> Op:
         if name not in values:
-            raise LoweringError(-1, "bad-board", f"no {what} `{name}` on this board")
+            raise LoweringError(-1, "bad-board", f"no {subject} `{name}` on this board")
         return literal(op.type, values[name])
 
 

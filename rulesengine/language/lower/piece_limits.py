@@ -110,9 +110,9 @@ class _Limits:
         row, limit = self.old.kinds[kind], self.old.kinds[kind].limit
         assert limit is not None
         player = f" of {self.old.players[owner].name}" if owner < self.census.sides else ""
-        what = f"too many `{row.name}`{player}, at most {limit.at_most.value}"
+        message = f"too many `{row.name}`{player}, at most {limit.at_most.value}"
         few = make("at_most", _number(kind, literal("side", owner)), limit.at_most)
-        return make("ensure", few, value=(what, str(limit.site)))
+        return make("ensure", few, value=(message, str(limit.site)))
 
     def _kind(self, plane: int) -> int:
         return plane // (self.census.sides + 1)

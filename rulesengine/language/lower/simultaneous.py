@@ -141,9 +141,9 @@ class _Rounds:
             ),
         )
 
-    def _round(self, made: Op) -> Iterator[Op]:
+    def _round(self, effect: Op) -> Iterator[Op]:
         """Yield the effects of a round, then those after every move."""
-        yield make("when", self._pending, made)
+        yield make("when", self._pending, effect)
         yield from self.old.effects
 
     def _someone_moves(self) -> Op:
@@ -157,12 +157,12 @@ class _Rounds:
     def _made_by(self, side: Op) -> Op:
         """Return the stored step of a player as an effect."""
         chosen = make("register", side, value=CHOSEN_GROUP, type="number")
-        made = make("block")
+        effect = make("block")
         for number, group in reversed(self.choosing):
             step = self._step(group, side)
             is_chosen = make("equal", chosen, literal("number", number))
-            made = make("when", is_chosen, step, made)
-        return make("bind", side, made, value=("be", "player"))
+            effect = make("when", is_chosen, step, effect)
+        return make("bind", side, effect, value=("be", "player"))
 
     def _step(self, group: Group, side: Op) -> Op:
         """Return the effect of a stored step; a piece that has left its cell does not move."""

@@ -39,13 +39,13 @@ def with_views(rules: Rules, board: Topology) -> Rules:
     )
 
 
-def cells_seen(sees: Visibility | None, side: Op, which: str) -> Op:
+def cells_seen(sees: Visibility | None, side: Op, part: str) -> Op:
     """Return the cells whose pieces a side sees, or with `known` also those whose owner it sees."""
     whole = Op("region", "cells", (), "all")
     if sees is None or sees.cells is None:
         return whole
     cells = _as_seen_by(side, sees.cells)
-    if which == "cells" or sees.owners is None:
+    if part == "cells" or sees.owners is None:
         return cells
     return make("or", cells, _as_seen_by(side, sees.owners))
 
@@ -127,24 +127,24 @@ class _Masking:
         if has_role(op, "vacancy"):
             return self._simple(make("and", op, self.known))
         if has_role(op, "pieces"):
-            seen = self.known if op.args[0].type == "side" else self.cells
-            return self._simple(make("and", op, seen))
+            visible = self.known if op.args[0].type == "side" else self.cells
+            return self._simple(make("and", op, visible))
         if has_role(op, "attribute"):
-            seen = self.known if op.type == "side" else self.cells
-            return self._where_seen(make("member", op.args[0], seen), op, literal(op.type, -1))
+            visible = self.known if op.type == "side" else self.cells
+            return self._where_seen(make("member", op.args[0], visible), op, literal(op.type, -1))
         if has_role(op, "cell register") and self._is_by_cell(op):
             cell = op.args[0]
             start = next(r.start for r in self.rules.registers if r.name == _name(op))
             missing = make("equal", cell, literal("cell", -1))
-            seen = make("either", make("member", cell, self.cells), missing)
-            return self._where_seen(seen, op, start)
+            visible = make("either", make("member", cell, self.cells), missing)
+            return self._where_seen(visible, op, start)
         return op
 
     def _is_by_cell(self, op: Op) -> bool:
         return _name(op) in hidden_in(self.rules).numbers
 
-    def _where_seen(self, seen: Op, op: Op, otherwise: Op) -> Op:
-        return self._simple(make("if", self._simple(seen), op, otherwise, type=op.type))
+    def _where_seen(self, visible: Op, op: Op, otherwise: Op) -> Op:
+        return self._simple(make("if", self._simple(visible), op, otherwise, type=op.type))
 
     def _simple(self, op: Op) -> Op:
         return simplify(op, self.board)

@@ -266,9 +266,9 @@ class Builder(Transformer[Token, Any]):
 
     def call(self, items: Items) -> n.Node:
         span, name_span = self._span(items), self._token_span(items[0])
-        given = [i for i in items[2:-1] if not isinstance(i, Token)]
-        plain = [i for i in given if isinstance(i, n.Node)]
-        named = tuple(i for i in given if isinstance(i, tuple))
+        arguments = [i for i in items[2:-1] if not isinstance(i, Token)]
+        plain = [i for i in arguments if isinstance(i, n.Node)]
+        named = tuple(i for i in arguments if isinstance(i, tuple))
         bound = _bound(plain)
         if bound and not named:
             variable, domain = bound

@@ -23,9 +23,9 @@ from rulesengine.support.resources import read_text
 def parser(name: str, grammar: str, start: Sequence[str], words: PostLex) -> Lark:
     """Return the parser of a grammar, from `grammars/NAME.tables.json` if that is valid."""
     with suppress(OSError, ValueError, LookupError, TypeError):
-        kept = json.loads(read_text(f"grammars/{name}.tables.json"))
-        if kept["of"] == _made_of(grammar, start):
-            return Lark.load(_loadable(kept, words))
+        tables = json.loads(read_text(f"grammars/{name}.tables.json"))
+        if tables["of"] == _made_of(grammar, start):
+            return Lark.load(_loadable(tables, words))
     return build_parser(grammar, start, words)
 
 
@@ -38,8 +38,8 @@ def written(build_parser: Lark, grammar: str, start: Sequence[str]) -> str:
     """Serialise the tables of a parser."""
     data, memo = build_parser.memo_serialize([TerminalDef, Rule])
     del data["options"]["postlex"]
-    kept = {"of": _made_of(grammar, start), "data": data, "memo": memo}
-    return json.dumps(kept, separators=(",", ":")) + "\n"
+    tables = {"of": _made_of(grammar, start), "data": data, "memo": memo}
+    return json.dumps(tables, separators=(",", ":")) + "\n"
 
 
 def _made_of(grammar: str, start: Sequence[str]) -> str:

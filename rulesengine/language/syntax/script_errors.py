@@ -193,7 +193,7 @@ def _unsaid(text: Slice) -> Diagnostic | None:
     return None
 
 
-def _between(text: Slice, at: tuple[int, int], what: str, word: str, name: str) -> Diagnostic:
+def _between(text: Slice, at: tuple[int, int], keyword: str, word: str, name: str) -> Diagnostic:
     span = text.span(*at)
-    help = Suggestion(f"say {what}: `{text.text[: at[0]]}{word} {name}`", f"{word} {name}")
+    help = Suggestion(f"say {keyword}: `{text.text[: at[0]]}{word} {name}`", f"{word} {name}")
     return Diagnostic("syntax", span, f"expected `{word}` and a name, found `{name[:40]}`", help)

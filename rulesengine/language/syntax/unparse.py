@@ -63,9 +63,9 @@ def _expression(node: n.Node) -> tuple[str, int]:
         case n.OfSide(name=name, side=side):
             return f"{name.word} of {_at(side, _PRIMARY)}", _PRIMARY
         case n.Call(function=function, arguments=arguments, named=named):
-            given = [_argument(a) for a in arguments]
-            given += [f"{name}: {_argument(value)}" for name, value in named]
-            return f"{function}({', '.join(given)})", _PRIMARY
+            texts = [_argument(a) for a in arguments]
+            texts += [f"{name}: {_argument(value)}" for name, value in named]
+            return f"{function}({', '.join(texts)})", _PRIMARY
         case n.Each(function=function, variable=variable, domain=domain, body=body):
             head = f"{variable} in {_at(domain, _SUM)}"
             return f"{function}({head}, {_argument(body)})", _PRIMARY

@@ -21,8 +21,8 @@ _MOST_SHOWN = 120  # characters of a text in a message
 class Fault(Exception):
     """An error of a player that loses the game; `kind` is one of the constants above."""
 
-    def __init__(self, kind: str, what: str) -> None:
-        super().__init__(what)
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
         self.kind = kind
 
 

@@ -53,14 +53,14 @@ class CheckedPlayer:
         """Do nothing: the caller may use the player again."""
 
 
-def player_object(given: object) -> CheckedPlayer:
+def player_object(player: object) -> CheckedPlayer:
     """Return the player of an object or a function. Raises UsageError for any other value."""
-    if isinstance(given, type):
-        name = given.__name__
+    if isinstance(player, type):
+        name = player.__name__
         raise UsageError(f"expected a player, found the class `{name}`: create one by `{name}()`")
-    if isinstance(given, Player):
-        return CheckedPlayer(given)
-    if callable(given):
-        return CheckedPlayer(FunctionPlayer(given))
+    if isinstance(player, Player):
+        return CheckedPlayer(player)
+    if callable(player):
+        return CheckedPlayer(FunctionPlayer(player))
     expected = "a text, a function of a state, or an object derived from `contests.Quiet`"
-    raise UsageError(f"expected a player, which is {expected}; found {given!r:.{_SHOWN}}")
+    raise UsageError(f"expected a player, which is {expected}; found {player!r:.{_SHOWN}}")

@@ -156,8 +156,8 @@ def player_of(game: Game, text: str, *, is_trusted: bool = True) -> Player:
     kind = KINDS.get(name)
     if kind and bool(kind.argument) == bool(colon):
         if kind.is_local(argument) and not is_trusted:
-            what = f"player `{text[:_SHOWN]}` runs a program or reads a file"
-            raise UsageError(f"{what}: only the command line accepts it")
+            description = f"player `{text[:_SHOWN]}` runs a program or reads a file"
+            raise UsageError(f"{description}: only the command line accepts it")
         if name not in _BLIND:
             require_perfect_information(game.rules, f"player `{text[:_SHOWN]}`")
         return kind.make(game, argument)
@@ -213,10 +213,10 @@ def plays_from_start(game: Game, texts: Iterable[str]) -> bool:
     return has_program and has_program_moves(game)
 
 
-def seated(game: Game, given: Iterable[str], default: str = HUMAN) -> dict[str, str]:
+def seated(game: Game, assignments: Iterable[str], default: str = HUMAN) -> dict[str, str]:
     """Return the text of the player at each seat, from texts `NAME=PLAYER`. Raises UsageError."""
     chosen: dict[str, str] = {}
-    for text in given:
+    for text in assignments:
         name, equals, player = text.partition("=")
         if not (name and equals and player):
             raise UsageError(f"--player: expected NAME=PLAYER, found `{text[:_SHOWN]}`")

@@ -25,10 +25,10 @@ class SeatedPlayers:
         key = state.mover, text
         if key not in self._players:
             self._players[key] = _player(game, text)
-        player, seen = self._players[key], self._histories.get(key)
-        if seen is None or tuple(moves[: len(seen)]) != seen:
-            if seen is not None:
-                player.end(seen)
+        player, history = self._players[key], self._histories.get(key)
+        if history is None or tuple(moves[: len(history)]) != history:
+            if history is not None:
+                player.end(history)
             self._histories[key] = ()
             player.begin(Seat(game, state.mover, game.initial_state(), seed))
         turn = Turn(state, moves, Generator(seed, len(moves)))

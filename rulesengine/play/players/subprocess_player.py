@@ -159,9 +159,9 @@ class SubprocessPlayer:
 @lru_cache(1)
 def programs() -> Programs:
     """Return the cached `Programs` of this process, closed at exit; starting one is slow."""
-    made = Programs()
-    atexit.register(made.close)
-    return made
+    created = Programs()
+    atexit.register(created.close)
+    return created
 
 
 def end_programs() -> None:

@@ -44,17 +44,17 @@ class UciPlayer(SubprocessPlayer):
     """A program that moves pieces; one process plays all games of a unit."""
 
     def __init__(self, game: Game, command: str, dialect: Dialect = UCI) -> None:
-        program, given = split_command(command, dialect.name, _LIMITS)
+        program, options = split_command(command, dialect.name, _LIMITS)
         super().__init__(program)
-        self._go = " ".join(f"{name} {given[name]}" for name in _LIMITS if name in given)
-        self._letter = given.get(_DROP, "")
-        self._stays = given.get(_PASS) == _STAY
-        if given.get(_PASS, _STAY) != _STAY:
+        self._go = " ".join(f"{name} {options[name]}" for name in _LIMITS if name in options)
+        self._letter = options.get(_DROP, "")
+        self._stays = options.get(_PASS) == _STAY
+        if options.get(_PASS, _STAY) != _STAY:
             raise UsageError(
-                f"{dialect.name}: expected `pass={_STAY}`, found `pass={given[_PASS][:40]}`"
+                f"{dialect.name}: expected `pass={_STAY}`, found `pass={options[_PASS][:40]}`"
             )
         own = (*_LIMITS, _DROP, _PASS)
-        self._options = {name: value for name, value in given.items() if name not in own}
+        self._options = {name: value for name, value in options.items() if name not in own}
         self._greeted = False
         self._dialect = dialect
         self._known: dict[str, tuple[str, str]] = {}  # options of the program by plain names
@@ -108,14 +108,14 @@ class UciPlayer(SubprocessPlayer):
 
     def _set_options(self) -> None:
         """Send the settings as options, and the variant and the unit of time if offered."""
-        given = {_plain(name): (name, value) for name, value in self._options.items()}
+        options = {_plain(name): (name, value) for name, value in self._options.items()}
         if _MILLISECONDS in self._known:
-            given.setdefault(_MILLISECONDS, (_MILLISECONDS, "true"))
+            options.setdefault(_MILLISECONDS, (_MILLISECONDS, "true"))
         for name, (_, description) in self._known.items():
             variants = _CHOICE.findall(description) if name.endswith(_VARIANT) else []
             if self._variant in variants and _default(description) != self._variant:
-                given.setdefault(name, (name, self._variant))
-        for plain, (name, value) in given.items():
+                options.setdefault(name, (name, self._variant))
+        for plain, (name, value) in options.items():
             shown = self._known.get(plain, (name, ""))[0]
             if self._dialect.prefix:
                 self.send(f"setoption name {shown} value {value}")

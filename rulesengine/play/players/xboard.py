@@ -27,12 +27,12 @@ class XboardPlayer(SubprocessPlayer):
     """A program that moves pieces; one process plays all games of a unit."""
 
     def __init__(self, game: Game, command: str) -> None:
-        program, given = split_command(command, "xboard", _LIMITS)
+        program, options = split_command(command, "xboard", _LIMITS)
         super().__init__(program)
         if len(game.players) != 2:
             raise UsageError(f"xboard: {game.name} is not played by two")
-        self._own_limits = {name: given.pop(name) for name in _LIMITS if name in given}
-        self._options = {name.replace("_", " "): value for name, value in given.items()}
+        self._own_limits = {name: options.pop(name) for name in _LIMITS if name in options}
+        self._options = {name.replace("_", " "): value for name, value in options.items()}
         self._texts = MoveTexts(game, "xboard")
         self._variant = variant_in_xboard(declared_variant(game))
         self._greeted = False

@@ -83,11 +83,11 @@ def observed_board(
     None is a spectator, who sees what all players see.
     """
     observation = game.observation(state, viewer)
-    seen = replace(state, planes=observation.planes)
-    taken = reduce(or_, observation.owners)
-    known_empty = observation.known & ~taken
+    visible_state = replace(state, planes=observation.planes)
+    occupied = reduce(or_, observation.owners)
+    known_empty = observation.known & ~occupied
     unseen = game.program.topology.mask & ~observation.cells & ~known_empty
-    board = marked_board(game, seen, frozenset(cells_of(last)), style, unseen=unseen)
+    board = marked_board(game, visible_state, frozenset(cells_of(last)), style, unseen=unseen)
     lines = [*observation.rows[len(state.form.lines) :]]
     lines += [f"{name}: {value}" for name, value in observation.registers]
     return "\n".join([board, *lines])

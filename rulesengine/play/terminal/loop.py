@@ -168,10 +168,10 @@ def _print_revealed_moves(session: Session, terminal: Terminal) -> None:
 def _take_over(session: Session, fault: Fault, terminal: Terminal) -> Session:
     """Return the session in which a person replaces a program. Raises RulesError without one."""
     name = session.state.mover
-    what = f"{name}: {fault.kind}: {fault}"
+    description = f"{name}: {fault.kind}: {fault}"
     if not session.has_person:
-        raise RulesError(what)
-    terminal.print_wrapped(f"{what}; you play for {name} now")
+        raise RulesError(description)
+    terminal.print_wrapped(f"{description}; you play for {name} now")
     return session.with_players({**session.players, name: HUMAN})
 
 
@@ -356,9 +356,9 @@ def _targets(session: Session) -> frozenset[int]:
     firsts = [move.steps[0] for move in session.game.legal_moves(state) if move.steps]
     if any(step.origin >= 0 for step in firsts):
         return frozenset()
-    taken = sum(mask.bit_count() for mask in state.planes)
+    occupied_count = sum(mask.bit_count() for mask in state.planes)
     targets = frozenset(step.target for step in firsts if step.target >= 0)
-    return targets if len(targets) < len(state.form.cells) - taken else frozenset()
+    return targets if len(targets) < len(state.form.cells) - occupied_count else frozenset()
 
 
 def _prompt(session: Session) -> str:

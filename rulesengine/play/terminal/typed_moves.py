@@ -37,26 +37,26 @@ def _meant(moves: Sequence[Move], text: str) -> list[Move]:
     comparisons: tuple[Callable[[str, str], bool], ...] = (_equals, _begins, _ends)
     for compare in comparisons:
         for fold in (_plain, _without_x):
-            given = fold(text)
-            matches = [move for move in moves if given and compare(fold(str(move)), given)]
+            folded = fold(text)
+            matches = [move for move in moves if folded and compare(fold(str(move)), folded)]
             if matches:
                 return matches
     return []
 
 
-def _equals(move: str, given: str) -> bool:
-    return move == given
+def _equals(move: str, typed: str) -> bool:
+    return move == typed
 
 
-def _begins(move: str, given: str) -> bool:
+def _begins(move: str, typed: str) -> bool:
     """True if a move begins with a text and goes on with another kind of character."""
-    return move.startswith(given) and not _is_one_word(given[-1], move[len(given) : len(given) + 1])
+    return move.startswith(typed) and not _is_one_word(typed[-1], move[len(typed) : len(typed) + 1])
 
 
-def _ends(move: str, given: str) -> bool:
+def _ends(move: str, typed: str) -> bool:
     """True if a move ends with a text of two characters or more that begins a name."""
-    before = move[: -len(given)][-1:]
-    return len(given) > 1 and move.endswith(given) and not _is_one_word(before, given[0])
+    before = move[: -len(typed)][-1:]
+    return len(typed) > 1 and move.endswith(typed) and not _is_one_word(before, typed[0])
 
 
 def _is_one_word(left: str, right: str) -> bool:

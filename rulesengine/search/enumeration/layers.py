@@ -135,7 +135,7 @@ class _Walk:
 
     def expand(self, layer: LayerRecords, following: LayerRecords) -> None:
         """Visit a layer and collect the successors of its states."""
-        game, records, kept, most = self.game, self.records, following.pending, following.most
+        game, records, pending, most = self.game, self.records, following.pending, following.most
         for row, state, games in self._states(layer):
             moves = game.legal_moves(state)
             self._count(games, len(moves))
@@ -144,8 +144,8 @@ class _Walk:
                 packed = apply(state, move).packed
                 assert packed is not None
                 after = packed + behind
-                kept[after] = kept.get(after, 0) + games
-            if len(kept) >= most:
+                pending[after] = pending.get(after, 0) + games
+            if len(pending) >= most:
                 following.settle()
         following.finish()
 
@@ -228,6 +228,6 @@ def distinct(
     )
 
 
-def _require(least: int, number: int, what: str) -> None:
+def _require(least: int, number: int, quantity: str) -> None:
     if not isinstance(number, int) or number < least:
-        raise UsageError(f"{what} is a whole number from {least} on, found {number!r:.40}")
+        raise UsageError(f"{quantity} is a whole number from {least} on, found {number!r:.40}")

@@ -31,17 +31,17 @@ def _diagnostic(text: Text, diagnostic: Diagnostic) -> lsp.Diagnostic:
     message = (
         f"{diagnostic.message}\nhelp: {diagnostic.help}" if diagnostic.help else diagnostic.message
     )
-    where = text.range(diagnostic.span)
+    range_ = text.range(diagnostic.span)
     if diagnostic.span.source.name != text.source.name:
         line, _ = diagnostic.span.source.position(diagnostic.span.start)
         message = f"{diagnostic.span.source.name}:{line}: {message}"
-        where = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
+        range_ = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
     notes = [
         lsp.DiagnosticRelatedInformation(text.location(note.span), note.message)
         for note in diagnostic.notes
     ]
     return lsp.Diagnostic(
-        where,
+        range_,
         message,
         severity=_SEVERITY[diagnostic.severity],
         code=diagnostic.code,

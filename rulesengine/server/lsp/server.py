@@ -158,8 +158,8 @@ class _Handlers:
         if parent is not None:
             return text.location(Span(parent, 0, 0))
         one = occurrence_at(text.source, self._names(text), offset)
-        where = declaration(self._names(text), one.name) if one else None
-        return text.location(where.span) if where else None
+        location = declaration(self._names(text), one.name) if one else None
+        return text.location(location.span) if location else None
 
     def references(self, params: lsp.ReferenceParams) -> list[lsp.Location]:
         text, offset = self._place(params)

@@ -27,7 +27,7 @@ class TestResults:
             return self.problem
         total = f"{self.passed} passed" + (f", {len(self.failed)} failed" if self.failed else "")
         return "\n".join(
-            [total, *(f"FAILED {name}: {why[0]}" for name, why in self.failed.items())]
+            [total, *(f"FAILED {name}: {reason[0]}" for name, reason in self.failed.items())]
         )
 
 
@@ -35,10 +35,10 @@ def lenses(text: Text) -> list[lsp.CodeLens]:
     """Return a code lens in the line of `tests:` that runs them."""
     for number, line in enumerate(text.source.text.split("\n")):
         if line.startswith("tests:") and line.strip() not in ("tests: null", "tests: []"):
-            where = lsp.Range(lsp.Position(number, 0), lsp.Position(number, len("tests")))
+            range_ = lsp.Range(lsp.Position(number, 0), lsp.Position(number, len("tests")))
             return [
                 lsp.CodeLens(
-                    where, lsp.Command("Run the tests", command=RUN_TESTS, arguments=[text.uri])
+                    range_, lsp.Command("Run the tests", command=RUN_TESTS, arguments=[text.uri])
                 )
             ]
     return []

@@ -210,8 +210,8 @@ class Pool:
         if cpu_seconds > _LONG and request.spec not in self._bundled:
             self._bad.put(request.spec, True)
 
-    def _end(self, work: _Work, why: RequestError) -> None:
-        work.refused, work.is_ended = why, True
+    def _end(self, work: _Work, reason: RequestError) -> None:
+        work.refused, work.is_ended = reason, True
         self._nursery.end(work.worker)
 
     def _leave(self, work: _Work) -> None:

@@ -32,17 +32,17 @@ class ClauseRecord:
 
 
 class InstrumentedGame(Game):
-    """A game that records in `seen` which clauses hold while it is queried and played.
+    """A game that records in `record` which clauses hold while it is queried and played.
 
     `watch` assigns numbers to operations of the rules.
     """
 
     def __init__(
-        self, rules: Rules, values: Mapping[str, int | str], watch: Watch, seen: ClauseRecord
+        self, rules: Rules, values: Mapping[str, int | str], watch: Watch, record: ClauseRecord
     ) -> None:
-        watcher = _Watcher(lower_instrumented(rules, values, watch), seen)
+        watcher = _Watcher(lower_instrumented(rules, values, watch), record)
         super().__init__(rules, values, "interpreter", (), watcher)
-        self._watch, self._held_clauses = watch, seen
+        self._watch, self._held_clauses = watch, record
 
     def bind(self, /, **values: int | str | bool) -> "InstrumentedGame":
         """Return the same game with other parameter values and the same record."""
@@ -53,14 +53,14 @@ class InstrumentedGame(Game):
 class _Watcher(Interpreter):
     """An interpreter that records the clauses that hold and the groups that have a step."""
 
-    def __init__(self, watched: InstrumentedProgram, seen: ClauseRecord) -> None:
+    def __init__(self, watched: InstrumentedProgram, record: ClauseRecord) -> None:
         evaluator = Evaluator(watched.program)
         executor = MoveExecutor(evaluator, EffectExecutor(evaluator))
-        generator = _WatchedGenerator(evaluator, executor, seen)
+        generator = _WatchedGenerator(evaluator, executor, record)
         super().__init__(watched.program, evaluator, generator=generator)
         self._marks = watched.marks
-        self._held_clauses = seen
-        seen.clauses |= watched.constant
+        self._held_clauses = record
+        record.clauses |= watched.constant
         evaluator.methods["watched"] = self._watched
 
     def legal_among(self, state: State, origins: int, targets: int) -> tuple[Steps, ...]:
@@ -77,9 +77,9 @@ class _Watcher(Interpreter):
 class _WatchedGenerator(MoveGenerator):
     """A move generator that records the groups that have a step."""
 
-    def __init__(self, evaluator: Evaluator, executor: MoveExecutor, seen: ClauseRecord) -> None:
+    def __init__(self, evaluator: Evaluator, executor: MoveExecutor, record: ClauseRecord) -> None:
         super().__init__(evaluator, executor)
-        self._held_clauses = seen
+        self._held_clauses = record
 
     def steps(
         self,

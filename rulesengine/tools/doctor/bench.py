@@ -234,17 +234,17 @@ def _agreement(one: _Sized, other: _Sized) -> Agreement:
         _compare(f"perft {depth}", one, other, one.counts[depth], other.counts[depth])
     for number in sorted(one.games.keys() & other.games.keys()):
         first, second = one.games[number], other.games[number]
-        what = f"{number} random games"
-        _compare(f"the checksum of {what}", one, other, first.checksum, second.checksum)
-        _compare(what, one, other, first, second)
+        subject = f"{number} random games"
+        _compare(f"the checksum of {subject}", one, other, first.checksum, second.checksum)
+        _compare(subject, one, other, first, second)
         checksum = first.checksum
     leaves = one.counts[depth] if depth else 1
     return Agreement((one.engine, other.engine), depth, leaves, number, checksum)
 
 
-def _compare(what: str, one: _Sized, other: _Sized, first: object, second: object) -> None:
+def _compare(subject: str, one: _Sized, other: _Sized, first: object, second: object) -> None:
     if first != second:
-        raise InternalError(f"{what}: {first} by {one.engine}, {second} by {other.engine}")
+        raise InternalError(f"{subject}: {first} by {one.engine}, {second} by {other.engine}")
 
 
 def _tasks(sized: _Sized) -> list[_Task]:

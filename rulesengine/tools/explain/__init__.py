@@ -204,11 +204,11 @@ def _keys(shown: _ExampleIndex, only: str) -> Iterator[Entry]:
     seen: set[tuple[str, str]] = set()
     specs: tuple[Mapping, ...] = ()
     for path, schema in keys():
-        key, where = path[-1], place(path)
-        if (key, where) in seen:
+        key, location = path[-1], place(path)
+        if (key, location) in seen:
             continue
-        seen.add((key, where))
-        kind = f"key of {where}" if where else "section of a spec"
+        seen.add((key, location))
+        kind = f"key of {location}" if location else "section of a spec"
         meaning = schema.get("description", "").rstrip(".")
         specs = specs or (bundled() if only in ("", key) else ())
         texts = _key_examples(path, schema, shown, specs) if only in ("", key) else ()

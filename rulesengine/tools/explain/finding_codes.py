@@ -42,8 +42,8 @@ def spec_with(piece: str) -> Source:
     whole, new = _sections(_SPEC, ""), _sections(piece + "\n", "")
     if "rules" in new:
         new["rules"] = _rules(whole["rules"], new["rules"])
-    kept = [text for key, text in whole.items() if key not in new]
-    return Source("example.yaml", "".join([*kept[:1], *new.values(), *kept[1:]]))
+    texts = [text for key, text in whole.items() if key not in new]
+    return Source("example.yaml", "".join([*texts[:1], *new.values(), *texts[1:]]))
 
 
 def _mistake(part: str) -> Mistake:

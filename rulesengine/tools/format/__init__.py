@@ -33,9 +33,9 @@ def formatted(source: Source) -> str:
         raise Unreadable(diagnostics[0])
     order = Order.read(read_text("grammars/game.schema.json"))
     text = printed(document, order)
-    made = Source(source.name, text)
+    result = Source(source.name, text)
     if text != source.text and not (
-        same_document(document, spec.parse(made), order) and same_program(source, made)
+        same_document(document, spec.parse(result), order) and same_program(source, result)
     ):
         raise InternalError(f"{source.name}: the layout would change the meaning of the spec")
     return text

@@ -11,7 +11,7 @@ def stamped(source: Source) -> Source:
         for text, digest in pipeline.clause_digests(source)
         if text.span.source == source
     ]
-    made = source.text
+    result = source.text
     for span, write in sorted(edits, key=lambda edit: edit[0].start, reverse=True):
-        made = made[: span.start] + write + made[span.end :]
-    return Source(source.name, made)
+        result = result[: span.start] + write + result[span.end :]
+    return Source(source.name, result)

@@ -40,19 +40,21 @@ def fuzzed(analysis: Analysis, games: int, seed: int, job: Job) -> Iterator[Diag
     problems: dict[str, _FoundProblem] = {}
     if explored.problem:
         _keep(problems, _FoundProblem(explored.problem, program, "no shorter game shows this"))
-    seen, others = GameStatistics(), GameStatistics()
+    statistics, others = GameStatistics(), GameStatistics()
     for number in range(games):
         draw = Generator(seed, number)
         if number % 2 and rules.parameters:
             _keep(problems, _varied(rules, draw, others))
         else:
-            problem = play_random_game(MeteredInterpreter(program, _WORK), draw, MAX_PLIES, seen)
+            problem = play_random_game(
+                MeteredInterpreter(program, _WORK), draw, MAX_PLIES, statistics
+            )
             _keep(problems, _FoundProblem(problem, program) if problem else None)
         job.add(1)
     yield from (_to_diagnostic(analysis, one) for one in problems.values())
     yield from _never_ends(analysis, explored, program)
-    yield from _never(analysis, _together(seen, others), explored)
-    yield from _ties(analysis, seen, program)
+    yield from _never(analysis, _together(statistics, others), explored)
+    yield from _ties(analysis, statistics, program)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +78,14 @@ def _rank(problem: _FoundProblem) -> tuple[bool, int]:
     return bool(problem.values), len(problem.problem.path)
 
 
-def _varied(rules: Rules, draw: Generator, seen: GameStatistics) -> _FoundProblem | None:
+def _varied(rules: Rules, draw: Generator, statistics: GameStatistics) -> _FoundProblem | None:
     """Play a game with random parameter values."""
     values = random_values(rules, draw)
     try:
         program = lower(rules, values)
     except LoweringError:
         return None  # reported for the parameter, or for a combination of parameters
-    problem = play_random_game(MeteredInterpreter(program, _WORK), draw, MAX_PLIES, seen)
+    problem = play_random_game(MeteredInterpreter(program, _WORK), draw, MAX_PLIES, statistics)
     return _FoundProblem(problem, program, "", format_values(values)) if problem else None
 
 
@@ -119,65 +121,70 @@ def _together(one: GameStatistics, other: GameStatistics) -> GameStatistics:
     )
 
 
-def _never(analysis: Analysis, seen: GameStatistics, explored: Exploration) -> Iterator[Diagnostic]:
+def _never(
+    analysis: Analysis, statistics: GameStatistics, explored: Exploration
+) -> Iterator[Diagnostic]:
     """Yield clauses without any effect: proved by full exploration, otherwise shown by games."""
     assert analysis.checked is not None
     rules = analysis.checked.rules
     proved = explored.complete and not explored.problem and not rules.parameters
     if proved:
-        seen = GameStatistics(explored.groups, explored.ends, explored.movers, games=1, ended=1)
+        statistics = GameStatistics(
+            explored.groups, explored.ends, explored.movers, games=1, ended=1
+        )
         when = "in any game"
         help = "remove it, or correct its condition"
-    elif seen.games < _ENOUGH - _ENOUGH // 10:
-        yield from _too_few(analysis, seen)
+    elif statistics.games < _ENOUGH - _ENOUGH // 10:
+        yield from _too_few(analysis, statistics)
         return
     else:
-        when, help = _in_games(seen), "check whether its condition can hold"
-    if not seen.ended:
-        message = f"no game ended {when}, of {seen.longest} moves at most"
+        when, help = _in_games(statistics), "check whether its condition can hold"
+    if not statistics.ended:
+        message = f"no game ended {when}, of {statistics.longest} moves at most"
         yield warning("never-ends", place(analysis, "rules"), message, NEVER_ENDS_HELP)
     for side, player in enumerate(rules.players):
-        if side not in seen.movers:
+        if side not in statistics.movers:
             message = f"`{player.name}` never moves {when}"
             yield warning("never-moves", place(analysis, "players"), message, "check `turn`")
     for number, group in enumerate(rules.groups):
-        if number not in seen.groups:
+        if number not in statistics.groups:
             message = f"no move of this group is legal {when}"
             more = f"{help}; {KNOWN_EMPTY}" if hidden_in(rules).pieces else help
             yield warning("never-applies", span_of_group(analysis, rules, group), message, more)
     for number, end in enumerate(rules.ends):
         # Random games make every claim, so that they need not reach a later end.
         is_claimed = not end.claim and any(other.claim for other in rules.ends[:number])
-        if seen.ended and number not in seen.ends and not is_claimed:
+        if statistics.ended and number not in statistics.ends and not is_claimed:
             message = f"this end is not reached {when}"
             yield warning("never-holds", place_of_end(analysis, number), message, help)
 
 
-def _in_games(seen: GameStatistics) -> str:
-    more = f" ({seen.abandoned} more were given up)" if seen.abandoned else ""
-    return f"in {seen.games} random games{more}"
+def _in_games(statistics: GameStatistics) -> str:
+    more = f" ({statistics.abandoned} more were given up)" if statistics.abandoned else ""
+    return f"in {statistics.games} random games{more}"
 
 
-def _too_few(analysis: Analysis, seen: GameStatistics) -> Iterator[Diagnostic]:
+def _too_few(analysis: Analysis, statistics: GameStatistics) -> Iterator[Diagnostic]:
     """Report games over their work limit, if they would have been enough for findings."""
     assert analysis.checked is not None
-    if seen.games + seen.abandoned >= _ENOUGH:
+    if statistics.games + statistics.abandoned >= _ENOUGH:
         rules = analysis.checked.rules
-        idle = len(rules.groups) - len(seen.groups), len(rules.ends) - len(seen.ends)
-        message = f"{seen.abandoned} of {seen.games + seen.abandoned} random games were given up,"
+        idle = len(rules.groups) - len(statistics.groups), len(rules.ends) - len(statistics.ends)
+        games = statistics.games + statistics.abandoned
+        message = f"{statistics.abandoned} of {games} random games were given up,"
         message += " because they exceed the work limit: unused clauses are not reported,"
         message += f" though {idle[0]} groups of moves and {idle[1]} ends did not occur"
         help = f"at least {_ENOUGH} finished games are needed: play more, or use a smaller board"
         yield warning("never-ends", place(analysis, "rules"), message, help)
-    elif not seen.ended and seen.games + seen.abandoned:
-        message = f"none of {seen.games + seen.abandoned} random games came to an end,"
-        message += f" the longest was given up after {seen.longest} moves"
+    elif not statistics.ended and statistics.games + statistics.abandoned:
+        message = f"none of {statistics.games + statistics.abandoned} random games came to an end,"
+        message += f" the longest was given up after {statistics.longest} moves"
         yield warning("never-ends", place(analysis, "rules"), message, NEVER_ENDS_HELP)
 
 
-def _ties(analysis: Analysis, seen: GameStatistics, program: Program) -> Iterator[Diagnostic]:
+def _ties(analysis: Analysis, statistics: GameStatistics, program: Program) -> Iterator[Diagnostic]:
     """Report strategies that end with a board coordinate but leave moves tied."""
-    for name, (first, second) in seen.tied.items():
+    for name, (first, second) in statistics.tied.items():
         machine = MeteredInterpreter(program, _WORK)
         one, other = (move_texts(machine, path) for path in (first, second))
         message = f"`{name}` ranks `{one[-1]}` and `{other[-1]}` equally {when(one[:-1])}"

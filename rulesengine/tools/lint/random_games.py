@@ -31,7 +31,7 @@ class GameStatistics:
 
 
 def play_random_game(
-    machine: MeteredInterpreter, draw: Generator, plies: int, seen: GameStatistics
+    machine: MeteredInterpreter, draw: Generator, plies: int, statistics: GameStatistics
 ) -> Problem | None:
     """Play one random game of at most `plies` moves; return the first problem, or None.
 
@@ -41,29 +41,29 @@ def play_random_game(
     try:
         state = machine.initial_state()
         while True:
-            seen.longest = max(seen.longest, len(path))
+            statistics.longest = max(statistics.longest, len(path))
             position = inspected(machine, state, first=not path)
             if position.problem:
                 return replace(position.problem, path=tuple(path))
             if position.end is not None:
-                seen.ends.add(position.end)
-                seen.ended += 1
+                statistics.ends.add(position.end)
+                statistics.ended += 1
             if not position.moves or len(path) == plies:
-                seen.games += 1
+                statistics.games += 1
                 return None
             weights = machine.weights(state)
             if weights:
-                seen.groups |= {step.group for steps in position.moves for step in steps}
+                statistics.groups |= {step.group for steps in position.moves for step in steps}
                 chosen = draw.among(weights)
             else:
-                _note(machine, state, position.moves, path, seen)
+                _note(machine, state, position.moves, path, statistics)
                 chosen = draw.below(len(position.moves))
             path.append(position.moves[chosen])
             state = machine.apply(state, path[-1])
     except (EvaluationError, LimitError) as error:
         return replace(failure(error), path=tuple(path))
     except OperationLimit:
-        seen.abandoned += 1
+        statistics.abandoned += 1
         return None
 
 
@@ -72,19 +72,19 @@ def _note(
     state: State,
     moves: tuple[Steps, ...],
     path: list[Steps],
-    seen: GameStatistics,
+    statistics: GameStatistics,
 ) -> None:
-    seen.movers.add(state.side)
-    seen.groups |= {step.group for steps in moves for step in steps}
+    statistics.movers.add(state.side)
+    statistics.groups |= {step.group for steps in moves for step in steps}
     for strategy in machine.program.rules.strategies:
         if (
-            strategy.name not in seen.tied
+            strategy.name not in statistics.tied
             and strategy.search is None
             and _means_one(strategy.keys[-1:])
         ):
             left = machine.tied(state, moves, strategy)
             if len(left) > 1:
-                seen.tied[strategy.name] = (*path, left[0]), (*path, left[1])
+                statistics.tied[strategy.name] = (*path, left[0]), (*path, left[1])
 
 
 def _means_one(keys: tuple[Key, ...]) -> bool:

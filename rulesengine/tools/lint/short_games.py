@@ -25,9 +25,9 @@ def from_games(analysis: Analysis) -> Iterator[Diagnostic]:
     assert analysis.checked is not None
     program = lower(analysis.checked.rules, defaults(analysis.checked.rules))
     for game, work in enumerate(_GAMES):
-        machine, seen = MeteredInterpreter(program, work), GameStatistics()
-        problem = play_random_game(machine, Generator(game, 0), _PLIES, seen) or _idle(
-            machine, seen
+        machine, statistics = MeteredInterpreter(program, work), GameStatistics()
+        problem = play_random_game(machine, Generator(game, 0), _PLIES, statistics) or _idle(
+            machine, statistics
         )
         if problem:
             if problem.concerns(program.rules):
@@ -55,10 +55,10 @@ def to_warning(analysis: Analysis, problem: Problem, machine: MeteredInterpreter
     return warning(problem.code, span, message, problem.help)
 
 
-def _idle(machine: MeteredInterpreter, seen: GameStatistics) -> Problem | None:
+def _idle(machine: MeteredInterpreter, statistics: GameStatistics) -> Problem | None:
     """Return the problem of a player without a move in a sufficiently long game."""
     players = machine.program.form.players
-    idle = [name for side, name in enumerate(players) if side not in seen.movers]
-    if not idle or seen.longest < _PLIES:
+    idle = [name for side, name in enumerate(players) if side not in statistics.movers]
+    if not idle or statistics.longest < _PLIES:
         return None
     return Problem("never-moves", f"`{idle[0]}` never moves in {_PLIES} moves", "check `turn`")

@@ -20,9 +20,9 @@ class Difference:
     found: object = None
 
 
-def of_values(what: str, expected: str, actual: str) -> str:
+def of_values(subject: str, expected: str, actual: str) -> str:
     """Compare two short values on two lines."""
-    return f"{what}\n  expected {expected or 'nothing'}\n  found    {actual or 'nothing'}"
+    return f"{subject}\n  expected {expected or 'nothing'}\n  found    {actual or 'nothing'}"
 
 
 def of_moves(expected: Sequence[str], actual: Sequence[str]) -> str:
@@ -60,11 +60,11 @@ def of_boards(
     return "\n".join([*lines, f"  differs at {_listed(cells)}"])
 
 
-def of_lines(what: str, expected: str, actual: str) -> str:
+def of_lines(subject: str, expected: str, actual: str) -> str:
     """Return the unified diff of two texts, with three lines of context."""
     one, other = (text.splitlines(keepends=True) for text in (expected, actual))
     lines = unified_diff(one, other, "expected", "found")
-    return "\n".join([what, *(f"  {_visible(line)}" for line in lines)])
+    return "\n".join([subject, *(f"  {_visible(line)}" for line in lines)])
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -128,22 +128,24 @@ def _by_player(key: str, expected: Any, numbers: Mapping[str, int]) -> Differenc
 
 def _check_views(game: Game, state: State, expected: Any) -> Difference | None:
     """Compare what players see: the rows of the board, then any further lines of an observation."""
-    seen: dict[str, str] = {}
+    observed: dict[str, str] = {}
     problems = []
-    for player, given in expected.items():
+    for player, text in expected.items():
         observation = game.observation(state, player)
-        rows, lines = list(observation.rows[: len(state.form.lines)]), _lines(given)
+        rows, lines = list(observation.rows[: len(state.form.lines)]), _lines(text)
         if len(lines) == 1 < len(rows):  # rows on one line
-            lines = _text(given).split()
+            lines = _text(text).split()
         board, more = lines[: len(rows)], lines[len(rows) :]
         missing = [line for line in more if line not in str(observation).splitlines()]
-        seen[player] = "\n".join(rows) + "\n"
+        observed[player] = "\n".join(rows) + "\n"
         if board != rows:
-            problems.append(of_lines(f"sees of {player}", "\n".join(board) + "\n", seen[player]))
+            problems.append(
+                of_lines(f"sees of {player}", "\n".join(board) + "\n", observed[player])
+            )
         if missing:
             difference = f"sees of {player}", "\n".join(missing) + "\n", f"{observation}\n"
             problems.append(of_lines(*difference))
-    return Difference("sees", "\n".join(problems), seen) if problems else None
+    return Difference("sees", "\n".join(problems), observed) if problems else None
 
 
 def _lines(text: Any) -> list[str]:
@@ -240,8 +242,8 @@ def _check_run(game: Game, test: Test) -> list[Difference]:
             differences.append(Difference("output", of_lines("output", wanted, actual), actual))
     code, ended = test.get("exit", 1 if "error" in test else 0), int(bool(message))
     if code != ended:
-        why = f" ({message})" if message else ""
-        text = of_values("exit code", str(code), f"{ended}{why}")
+        reason = f" ({message})" if message else ""
+        text = of_values("exit code", str(code), f"{ended}{reason}")
         differences.append(Difference("exit", text, ended))
     elif _text(test.get("error", "")) not in message:
         text = of_values("message", f"one with `{test['error']}`", message)
@@ -249,11 +251,11 @@ def _check_run(game: Game, test: Test) -> list[Difference]:
     return differences
 
 
-def _transcript(game: Game, given: str) -> tuple[str, str, str]:
+def _transcript(game: Game, text: str) -> tuple[str, str, str]:
     """Return the output of a run, its error message, and the message without its location."""
     target, message, cause = io.BytesIO(), "", ""
     try:
-        run(game, io.BytesIO(given.encode()), target)
+        run(game, io.BytesIO(text.encode()), target)
     except InternalError:
         raise
     except RulesError as error:

@@ -48,12 +48,12 @@ class Reaches:
         """Return the name of the definition of the cells that a kind attacks."""
         return self.named(kind, "hits")
 
-    def named(self, kind: Kind, what: str) -> str:
+    def named(self, kind: Kind, relation: str) -> str:
         """Return the name of a definition, `quiet` or `hits`, or that of both."""
         found = self.of(kind)
         is_same = found.quiet == found.hits
         name = kind.like or kind.name
-        return f"moves_{name}" if is_same else f"{what}_{name}"
+        return f"moves_{name}" if is_same else f"{relation}_{name}"
 
     def attribute(self, name: str, key: str) -> str:
         """Return an attribute of the players with the cells of a key."""

@@ -153,8 +153,8 @@ class Variant:
         for key, value in self._keys.keys.items():
             if not is_piece(key, pieces) or not value[:1].isalpha():
                 continue
-            _, colon, given = value.partition(":")
-            betza = given if colon else pieces.get(key, "")
+            _, colon, names = value.partition(":")
+            betza = names if colon else pieces.get(key, "")
             try:
                 movements = read_betza(betza.strip())
             except UsageError as error:

@@ -8,5 +8,5 @@ FLAT = 1 << 36  # sums are clamped to this
 
 def apply_sigmoid(total: int) -> int:
     """Return a value between `-STAKE` and `STAKE`, exclusive, for the sum of a state's weights."""
-    kept = max(-FLAT, min(FLAT, total))
-    return kept * STAKE // (ONE + max(kept, -kept))
+    clamped = max(-FLAT, min(FLAT, total))
+    return clamped * STAKE // (ONE + max(clamped, -clamped))

@@ -127,11 +127,11 @@ class BansOfMovers:
 
     def _anchor_kinds(self, ban: Op) -> frozenset[int]:
         """Return the kinds of own pieces that a ban reads, and that no step makes."""
-        made, found, owners = self._regions.made_kinds(), set[int](), self._sides + 1
+        kinds_made, found, owners = self._regions.made_kinds(), set[int](), self._sides + 1
         for planes in self._leaves(ban):
             for own, of in zip(self._own, planes, strict=True):
                 kinds = {plane // owners for plane in own & of}
-                if EMPTY not in of and not kinds & made:
+                if EMPTY not in of and not kinds & kinds_made:
                     found |= kinds
         return frozenset(found)
 

@@ -66,13 +66,13 @@ class EffectFailures:
 
     def _necessary(self, effects: Sequence[Op], bounds: Bounds, group: Group) -> Bounds:
         """Return the bounds with all that are not needed widened again."""
-        kept = dict(bounds)
+        refined = dict(bounds)
         for name in bounds:
             low, high = self._full(name)
-            for wider in ((low, kept[name][1]), (kept[name][0], high)):
-                if self._succeed(effects, {**kept, name: wider}, group):
-                    kept[name] = wider
-        return kept
+            for wider in ((low, refined[name][1]), (refined[name][0], high)):
+                if self._succeed(effects, {**refined, name: wider}, group):
+                    refined[name] = wider
+        return refined
 
     def _within(self, bounds: Bounds) -> Op | None:
         """Return the condition that registers are within narrower bounds, for all players."""
@@ -143,8 +143,8 @@ class EffectFailures:
         if not inside(new, self._full(name)):
             return None
         old = bounds[name]
-        kept = new if len(effect.args) == 1 else (min(old[0], new[0]), max(old[1], new[1]))
-        return {**bounds, name: kept}
+        assigned = new if len(effect.args) == 1 else (min(old[0], new[0]), max(old[1], new[1]))
+        return {**bounds, name: assigned}
 
     def _is_safe_promotion(self, effect: Op, group: Group) -> bool:
         """True if an effect changes pieces to kinds that all players have."""

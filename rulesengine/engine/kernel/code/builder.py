@@ -270,15 +270,15 @@ class Builder:
         """Return one of two values, computed only if it is chosen; `odds` is that of the first."""
         if flag.constant is not None:
             return then() if flag.constant else other()
-        made: list[Value] = []
+        values: list[Value] = []
         blocks = [
-            self.inside(lambda: made.append(then())),
-            self.inside(lambda: made.append(other())),
+            self.inside(lambda: values.append(then())),
+            self.inside(lambda: values.append(other())),
         ]
         if all(instr.op == "note" for block in blocks for instr in block):
-            return self.op("pick", flag, *made)
-        var = self.let(self.const(made[0].type, 0))
-        for block, value in zip(blocks, made, strict=True):
+            return self.op("pick", flag, *values)
+        var = self.let(self.const(values[0].type, 0))
+        for block, value in zip(blocks, values, strict=True):
             block.append(Instr("set", (var, value)))
         self.add(Instr("if", (flag,), (), odds, (blocks[0], blocks[1])))
         return self.get(var)

@@ -149,7 +149,7 @@ def _note(
 
 
 def _alive(block: list[Instr], dead: set[int]) -> list[Instr]:
-    kept = []
+    alive = []
     for instr in block:
         if id(instr) in dead:
             continue
@@ -157,5 +157,5 @@ def _alive(block: list[Instr], dead: set[int]) -> list[Instr]:
         # An `if` whose blocks have become empty is removed.
         if instr.op == "if" and not any(i.op != "note" for b in instr.blocks for i in b):
             continue
-        kept.append(instr)
-    return kept
+        alive.append(instr)
+    return alive

@@ -34,8 +34,8 @@ def merge_equal(module: Module) -> Module:
         for instr in instructions(function.body):
             if instr.op == _CALL:
                 instr.detail = first.get(classes[str(instr.detail)], instr.detail)
-    kept = {*first.values()}
-    module.functions = {n: f for n, f in module.functions.items() if f.entry or n in kept}
+    unique = {*first.values()}
+    module.functions = {n: f for n, f in module.functions.items() if f.entry or n in unique}
     return module
 
 

@@ -118,10 +118,10 @@ def _dropped(ctx: Context, at: Draft, cells: Value, content: int, direction: int
     """Return a draft after pieces on some cells have dropped in a direction."""
     planes = list(at.planes)
     may_fall = [i for i in cells_of(content) if i < len(planes)]
-    taken, back = union(ctx, planes), ctx.shape.back(1 << direction)
+    occupied_cells, back = union(ctx, planes), ctx.shape.back(1 << direction)
     pieces = ctx.b.op("mand", cells, union(ctx, [planes[i] for i in may_fall]))
-    loose = _loose(ctx, pieces, taken, back)
-    still = ctx.b.op("mless", taken, loose)
+    loose = _loose(ctx, pieces, occupied_cells, back)
+    still = ctx.b.op("mless", occupied_cells, loose)
     free = _free(ctx, loose, still, direction)
     bound = ctx.b.op("mless", loose, free)
     falling = [ctx.b.op("mand", planes[i], bound) for i in may_fall]
@@ -138,9 +138,9 @@ def _dropped(ctx: Context, at: Draft, cells: Value, content: int, direction: int
     )
 
 
-def _loose(ctx: Context, pieces: Value, taken: Value, back: Relation) -> Value:
+def _loose(ctx: Context, pieces: Value, occupied_cells: Value, back: Relation) -> Value:
     """Return the pieces of a set with an empty cell ahead, and those in a row behind them."""
-    room = image(ctx, ctx.b.op("mnot", taken), back)
+    room = image(ctx, ctx.b.op("mnot", occupied_cells), back)
     return ctx.b.op("mfill", room, pieces, detail=back)
 
 

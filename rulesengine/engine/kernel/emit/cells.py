@@ -31,8 +31,8 @@ def _sets(ctx: Context, args: Sequence[Op], scene: Environment) -> list[Value]:
     arithmetic expressions", JACM 17, 1970).
     """
     order = sorted(range(len(args)), key=lambda place: -ctx.facts.steps(args[place]))
-    made = {place: ctx.value(args[place], scene) for place in order}
-    return [made[place] for place in range(len(args))]
+    sets = {place: ctx.value(args[place], scene) for place in order}
+    return [sets[place] for place in range(len(args))]
 
 
 def op_or(ctx: Context, op: Op, scene: Environment) -> Value:

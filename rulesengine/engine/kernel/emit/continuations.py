@@ -115,7 +115,7 @@ def _leaving(
     succeeds = ctx.analysis(EffectFailures).absent_if(group)
     if succeeds is None:
         return None
-    steps, state = (made := PathSteps(ctx, at, side)), made.state
+    steps, state = (path_steps := PathSteps(ctx, at, side)), path_steps.state
     if state.meeting((), part.path):
         return None
     steps.make(group, part.path, part.direction)

@@ -142,7 +142,7 @@ def _with_parts(form: Draft, parts: list[Value], content: Mapping[Value, int]) -
     rest = parts[planes + 1 + registers :]
     seats = rest.pop(0) if form.seats is not None else None
     history = rest.pop(0) if form.history is not None else None
-    kept = tuple(rest.pop(0) for _ in form.incremental)
+    incremental = tuple(rest.pop(0) for _ in form.incremental)
     record = dict(zip(form.record, rest, strict=True))
     return replace(
         form,
@@ -151,7 +151,7 @@ def _with_parts(form: Draft, parts: list[Value], content: Mapping[Value, int]) -
         registers=tuple(parts[planes + 1 : planes + 1 + registers]),
         seats=seats,
         history=history,
-        incremental=kept,
+        incremental=incremental,
         record=MappingProxyType(record),
         content=MappingProxyType(dict(content)),
     )

@@ -27,14 +27,14 @@ def maintaining_incremental(ctx: Context, at: Position) -> Iterator[Position]:
     ctx.incremental.fills = _maintained_fills(ctx, at)
     ctx.incremental.counts_empty = any(_fills_one_cell(g) for tier in ctx.rules.tiers for g in tier)
     ctx.incremental.has_empty = only_adds_pieces(ctx.rules)
-    kept = [_reach_of(ctx, fill, at) for fill in ctx.incremental.fills]
+    fills = [_reach_of(ctx, fill, at) for fill in ctx.incremental.fills]
     if ctx.incremental.has_empty:
-        kept.append(_empty(ctx, at))
+        fills.append(_empty(ctx, at))
     if ctx.incremental.counts_empty:
-        kept.append(ctx.b.op("mcount", _empty(ctx, at)))
-    ctx.layout = replace(plain, incremental=tuple(value.type for value in kept))
+        fills.append(ctx.b.op("mcount", _empty(ctx, at)))
+    ctx.layout = replace(plain, incremental=tuple(value.type for value in fills))
     try:
-        yield replace(at, incremental=tuple(kept))
+        yield replace(at, incremental=tuple(fills))
     finally:
         ctx.layout, ctx.incremental.fills = plain, []
         ctx.incremental.has_empty = ctx.incremental.counts_empty = False
@@ -117,21 +117,21 @@ def _reach_of(ctx: Context, fill: Fill, at: Position) -> Value:
 
 def update_incremental(ctx: Context, before: Position, after: Position) -> Position:
     """Return the state after a move with its incremental values, updated from those before."""
-    kept = []
+    values = []
     for fill, reach in zip(ctx.incremental.fills, before.incremental, strict=False):
         _, old = bounds_of(ctx, fill.op, before, fill.side)
         seeds, within = bounds_of(ctx, fill.op, after, fill.side)
         more = added_cells(ctx, within, old)
         if more is None:
-            kept.append(_extended_or_new(ctx, fill, after, old, reach))
+            values.append(_extended_or_new(ctx, fill, after, old, reach))
         else:
-            kept.append(_extended(ctx, (seeds, within), reach, more))
-    taken = _added_pieces(ctx, before, after)
+            values.append(_extended(ctx, (seeds, within), reach, more))
+    added = _added_pieces(ctx, before, after)
     if ctx.incremental.has_empty:
-        kept.append(_empty_after(ctx, before, after, taken))
+        values.append(_empty_after(ctx, before, after, added))
     if ctx.incremental.counts_empty:
-        kept.append(_count_after(ctx, before, after, taken))
-    return replace(after, incremental=tuple(kept))
+        values.append(_count_after(ctx, before, after, added))
+    return replace(after, incremental=tuple(values))
 
 
 def _added_pieces(ctx: Context, before: Position, after: Position) -> Value | None:
@@ -142,20 +142,20 @@ def _added_pieces(ctx: Context, before: Position, after: Position) -> Value | No
     return union(ctx, known) if len(known) == len(more) else None
 
 
-def _empty_after(ctx: Context, before: Position, after: Position, taken: Value | None) -> Value:
-    if taken is None:
+def _empty_after(ctx: Context, before: Position, after: Position, added: Value | None) -> Value:
+    if added is None:
         return _empty(ctx, after)
-    empty = ctx.b.op("mless", _empty(ctx, before), taken)
+    empty = ctx.b.op("mless", _empty(ctx, before), added)
     ctx.b.know("mnot", union(ctx, after.planes), value=empty)
     return empty
 
 
-def _count_after(ctx: Context, before: Position, after: Position, taken: Value | None) -> Value:
+def _count_after(ctx: Context, before: Position, after: Position, added: Value | None) -> Value:
     """Return the number of empty cells after a move: one less if it filled an empty cell."""
     b, empty, count = ctx.b, _empty(ctx, after), before.incremental[-1]
-    if taken is not None and taken.constant == 0:
+    if added is not None and added.constant == 0:
         return count
-    drawn = b.operands_of("mpick", taken) if taken else None
+    drawn = b.operands_of("mpick", added) if added else None
     if drawn is None or drawn[0] != _empty(ctx, before):
         return b.op("mcount", empty)
     count = b.op("isub", count, b.i(1))

@@ -39,10 +39,10 @@ class _Total:
     def value(self) -> Value:
         b, tables = self._ctx.b, self._tables
         rows = [b.op("imul", self._phase(), b.i(tables.row)), self._row(0), self._row(1)]
-        for number, seen in enumerate(tables.pieces):
+        for number, piece in enumerate(tables.pieces):
             first = number * len(tables.turned)
             starts = [b.op("iadd", row, b.i(first)) for row in rows]
-            b.bits(self._plane(seen[self._side]), partial(self._add, starts))
+            b.bits(self._plane(piece[self._side]), partial(self._add, starts))
         return b.get(self._sum)
 
     def _row(self, player: int) -> Value:
@@ -54,20 +54,20 @@ class _Total:
 
     def _add(self, starts: Sequence[Value], cell: Value) -> None:
         """Add the weights of a piece."""
-        b, seen = self._ctx.b, self._seen(cell)
+        b, piece = self._ctx.b, self._seen(cell)
         total = b.get(self._sum)
         for start in starts:
-            weight = word_at(self._ctx, self._weights, b.op("iadd", start, seen))
+            weight = word_at(self._ctx, self._weights, b.op("iadd", start, piece))
             total = b.op("iadd", total, weight)
         b.set(self._sum, total)
 
     def _phase(self) -> Value:
-        b, tables, taken = self._ctx.b, self._tables, self._ctx.b.m(0)
-        for seen in tables.pieces:
-            taken = b.op("mor", taken, self._plane(seen[self._side]))
+        b, tables, occupied = self._ctx.b, self._tables, self._ctx.b.m(0)
+        for piece in tables.pieces:
+            occupied = b.op("mor", occupied, self._plane(piece[self._side]))
         cells = range(len(tables.turned) + 1)
         phases = Table("i", tuple(map(tables.phase, cells)))
-        return b.op("ilook", b.op("mcount", taken), detail=phases)
+        return b.op("ilook", b.op("mcount", occupied), detail=phases)
 
     def _seen(self, cell: Value) -> Value:
         """Return the cell that the viewer sees in the place of a cell."""

@@ -38,12 +38,12 @@ def memoise_result(
     ctx: Context, make: Callable[[Value], tuple[Position, Record]]
 ) -> Callable[[Value], tuple[Position, Record]]:
     """Memoise a function from a side to a move's result, within the scope of its code."""
-    made: dict[Value, tuple[object, tuple[Position, Record]]] = {}
+    results: dict[Value, tuple[object, tuple[Position, Record]]] = {}
 
     def result(side: Value) -> tuple[Position, Record]:
-        if side not in made or not ctx.b.reaches(made[side][0]):
-            made[side] = ctx.b.scope(), make(side)
-        return made[side][1]
+        if side not in results or not ctx.b.reaches(results[side][0]):
+            results[side] = ctx.b.scope(), make(side)
+        return results[side][1]
 
     return result
 

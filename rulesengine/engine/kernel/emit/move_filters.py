@@ -47,7 +47,7 @@ def _apply_key(
     ctx: Context, at: Position, side: Value, moves: ListedMoves, key: Key, lane: Value | None
 ) -> None:
     b = ctx.b
-    values, kept = ctx.lists[4], ctx.lists[5]
+    values, chosen = ctx.lists[4], ctx.lists[5]
     begin = b.result("size", "i", values)
     best = b.let(b.i(0))
     some = b.let(b.f(False))
@@ -64,7 +64,7 @@ def _apply_key(
         b.set(some, b.f(True))
 
     moves.each_bounds(value_of)
-    b.effect("cut", kept, b.i(0))
+    b.effect("cut", chosen, b.i(0))
     index = b.let(begin)
     wanted = b.get(best)
 
@@ -172,26 +172,26 @@ def _keep_entries(ctx: Context, moves: ListedMoves, begin: Value) -> None:
 
 def _copy(ctx: Context, start: Value, end: Value) -> None:
     """Append a move, preceded by the number of its words, to the list of remaining moves."""
-    b, kept = ctx.b, ctx.lists[5]
-    b.effect("push", kept, b.op("isub", end, start))
-    b.range(start, end, lambda i: b.effect("push", kept, b.result("item", "i", ctx.lists[1], i)))
+    b, chosen = ctx.b, ctx.lists[5]
+    b.effect("push", chosen, b.op("isub", end, start))
+    b.range(start, end, lambda i: b.effect("push", chosen, b.result("item", "i", ctx.lists[1], i)))
 
 
 def _replace_listed(ctx: Context, moves: ListedMoves) -> None:
     """Replace the listed moves by the remaining ones."""
-    b, kept = ctx.b, ctx.lists[5]
+    b, chosen = ctx.b, ctx.lists[5]
     moves.drop()
-    size, index = b.result("size", "i", kept), b.let(b.i(0))
+    size, index = b.result("size", "i", chosen), b.let(b.i(0))
 
     def one() -> None:
         at = b.get(index)
         b.when(b.op("ile", size, at), b.leave)
         start = b.op("iadd", at, b.i(1))
-        end = b.op("iadd", start, b.result("item", "i", kept, at))
+        end = b.op("iadd", start, b.result("item", "i", chosen, at))
         b.range(
             start,
             end,
-            lambda i: b.effect("push", ctx.lists[1], b.result("item", "i", kept, i)),
+            lambda i: b.effect("push", ctx.lists[1], b.result("item", "i", chosen, i)),
         )
         b.effect("push", ctx.lists[2], b.result("size", "i", ctx.lists[1]))
         b.set(index, end)

@@ -21,12 +21,12 @@ _RECORDED: tuple[Role, ...] = ("singleton", "variable", "meet", "join", "differe
 
 def whole_planes(ctx: Context, op: Op, scene: Environment) -> Value | None:
     """Return a set as a union of whole planes, or as its complement; None for other sets."""
-    which = _exactly(ctx, op, scene)
-    if which is None:
+    planes_mask = _exactly(ctx, op, scene)
+    if planes_mask is None:
         return None
     planes = scene.at.planes
-    inverted = which >> len(planes) & 1
-    cells = union(ctx, [p for i, p in enumerate(planes) if which >> i & 1 != inverted])
+    inverted = planes_mask >> len(planes) & 1
+    cells = union(ctx, [p for i, p in enumerate(planes) if planes_mask >> i & 1 != inverted])
     return ctx.b.op("mnot", cells) if inverted else cells
 
 
@@ -120,7 +120,7 @@ def planes_within(ctx: Context, op: Op, scene: Environment) -> int:
     return 0
 
 
-def _those(ctx: Context, which: Callable[[int], bool], known: int | None) -> int:
+def _those(ctx: Context, predicate: Callable[[int], bool], known: int | None) -> int:
     """Return a mask of the planes that satisfy a predicate; 0 if `known` is None."""
     planes = enumerate(ctx.layout.planes)
-    return sum(1 << i for i, number in planes if known is not None and which(number))
+    return sum(1 << i for i, number in planes if known is not None and predicate(number))

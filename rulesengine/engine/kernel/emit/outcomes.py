@@ -186,8 +186,8 @@ def _last_mover(ctx: Context, at: Position) -> Value:
     """Return the side that moved last, which is tested first."""
     last = next_side(ctx, at.side, ctx.sides - 1)
     if ctx.program.keeps_last:
-        kept = at.registers[-2 if ctx.program.keeps_plies else -1]
-        last = ctx.b.op("pick", ctx.b.op("ile", ctx.b.i(0), kept), kept, last)
+        register = at.registers[-2 if ctx.program.keeps_plies else -1]
+        last = ctx.b.op("pick", ctx.b.op("ile", ctx.b.i(0), register), register, last)
     return last
 
 

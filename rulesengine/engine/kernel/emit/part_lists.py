@@ -76,8 +76,8 @@ def list_part(ctx: Context, at: Position, side: Value, part: Value, origins: Val
     places = [None if ban is None else distinct.index(ban) for ban in bans]
     if name not in ctx.b.module.functions:
         _list_function(ctx, name, side, places, len(distinct))
-    given = (value for ban in distinct for value in ban)
-    ctx.b.call(name, *ctx.lists, *at.values(), part, origins, *given)
+    arguments = (value for ban in distinct for value in ban)
+    ctx.b.call(name, *ctx.lists, *at.values(), part, origins, *arguments)
 
 
 def _list_function(
@@ -93,8 +93,8 @@ def _list_function(
         part, origins, *rest = values[state:]
         size = len(BAN_TYPES)
         starts = range(0, len(rest), size)
-        given = [(a, b, c, d, e) for a, b, c, d, e in (rest[k : k + size] for k in starts)]
-        bans = [None if place is None else given[place] for place in places]
+        batches = [(a, b, c, d, e) for a, b, c, d, e in (rest[k : k + size] for k in starts)]
+        bans = [None if place is None else batches[place] for place in places]
         _list_each(ctx, at, side, part, origins, bans)
         ctx.b.emit_return()
     ctx.lists = outer

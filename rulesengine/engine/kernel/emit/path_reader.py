@@ -233,8 +233,8 @@ class PathReader:
 
     def _slid(self, op: Op) -> Ends | None:
         """Return no cells: a slide is unknown where its first cell is passable."""
-        start, given, through = op.args
-        ways = constant(given)
+        start, directions, through = op.args
+        ways = constant(directions)
         if ways is None:
             return None
         for path, origins in self._ends(start):

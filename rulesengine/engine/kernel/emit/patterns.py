@@ -36,8 +36,8 @@ def store_shown(ctx: Context, at: Position, memory: Value, place: Value) -> None
 def _store(ctx: Context, at: Position, memory: Value, place: Value) -> None:
     b = ctx.b
     for number, entry in enumerate(_entries(ctx, at)):
-        where = b.op("ishl", b.op("iadd", place, b.i(number)), b.i(_PLACE))
-        b.write("store64", memory, where, b.op("ubits", entry))
+        offset = b.op("ishl", b.op("iadd", place, b.i(number)), b.i(_PLACE))
+        b.write("store64", memory, offset, b.op("ubits", entry))
 
 
 def weighed(ctx: Context, at: Position, memory: Value) -> Value:
@@ -78,9 +78,9 @@ def correction(ctx: Context, at: Position) -> Value:
         with b.function(name, (*ctx.weight_types, *ctx.layout.types), ("i",)) as values:
             weights, *state = values
             total = _corrections(ctx, position_of(ctx, tuple(state), at.side), weights)
-            kept = b.op("imax", b.i(-FLAT), b.op("imin", b.i(FLAT), total))
+            clamped = b.op("imax", b.i(-FLAT), b.op("imin", b.i(FLAT), total))
             unit = word_at(ctx, weights, b.i(_size(ctx)))
-            b.emit_return(b.op("ishr", b.op("imul", kept, unit), b.i(ONE.bit_length() - 1)))
+            b.emit_return(b.op("ishr", b.op("imul", clamped, unit), b.i(ONE.bit_length() - 1)))
     (found,) = b.call(name, *ctx.weights, *at.values())
     return found
 
@@ -112,16 +112,16 @@ def _total(ctx: Context, at: Position, weights: Value) -> Value:
 def _thousandths(ctx: Context, total: Value) -> Value:
     """Implement `search.payoff_scale.in_thousandths`."""
     b = ctx.b
-    kept = b.op("imax", b.i(-FARTHEST), b.op("imin", b.i(FARTHEST), total))
-    return b.op("ishr", b.op("imul", kept, b.i(SCALE)), b.i(FRACTION))
+    clamped = b.op("imax", b.i(-FARTHEST), b.op("imin", b.i(FARTHEST), total))
+    return b.op("ishr", b.op("imul", clamped, b.i(SCALE)), b.i(FRACTION))
 
 
 def _sigmoid(ctx: Context, total: Value) -> Value:
     """Implement `search.sigmoid.apply_sigmoid`."""
     b = ctx.b
-    kept = b.op("imax", b.i(-FLAT), b.op("imin", b.i(FLAT), total))
-    size = b.op("imax", kept, b.op("isub", b.i(0), kept))
-    above = b.op("imul", kept, b.i(STAKE))
+    clamped = b.op("imax", b.i(-FLAT), b.op("imin", b.i(FLAT), total))
+    size = b.op("imax", clamped, b.op("isub", b.i(0), clamped))
+    above = b.op("imul", clamped, b.i(STAKE))
     return b.op("cdiv", above, b.op("iadd", b.i(ONE), size))
 
 
@@ -160,10 +160,10 @@ def _base(ctx: Context, at: Position, network: Network, side: int) -> Value:
         return first
     cells = ctx.program.topology.cells
     phases = Table("i", tuple(n * network.phases // (cells + 1) for n in range(cells + 1)))
-    taken = b.m(0)
+    occupied = b.m(0)
     for plane in at.planes:
-        taken = b.op("mor", taken, plane)
-    phase = b.op("ilook", b.op("mcount", taken), detail=phases)
+        occupied = b.op("mor", occupied, plane)
+    phase = b.op("ilook", b.op("mcount", occupied), detail=phases)
     return b.op("iadd", first, b.op("imul", phase, b.i(network.block)))
 
 
@@ -173,8 +173,8 @@ def _entry(ctx: Context, at: Position, pattern: Pattern, side: int) -> Value:
     window = Window(tuple(sorted(cells)))
     powers = _powers(alphabet.base, [cells.index(cell) for cell in window.cells])
     entry = b.i(0)
-    for weight, seen in alphabet.sets:
-        mask = _set(ctx, at, seen, side)
+    for weight, piece in alphabet.sets:
+        mask = _set(ctx, at, piece, side)
         if mask.constant != 0:
             bits = b.op("mgather", mask, detail=window)
             part = b.op("ilook", bits, detail=powers)
@@ -220,13 +220,13 @@ def _steps(ctx: Context, at: Position, distance: Distance, side: int) -> Value:
     return b.op("imin", total, b.i(distance.most))
 
 
-def _set(ctx: Context, at: Position, seen: Seen | Stack, side: int) -> Value:
+def _set(ctx: Context, at: Position, piece: Seen | Stack, side: int) -> Value:
     """Return a plane, empty if it has no symbol, a stack, or a register that is a set."""
-    if isinstance(seen, Stack):
-        return _stack(ctx, at, seen, side)
-    number = seen[side]
+    if isinstance(piece, Stack):
+        return _stack(ctx, at, piece, side)
+    number = piece[side]
     if number >= len(ctx.program.form.symbols):
-        return _register(ctx, at, seen, side)
+        return _register(ctx, at, piece, side)
     planes = ctx.layout.planes
     return at.planes[planes.index(number)] if number in planes else ctx.b.m(0)
 
@@ -240,5 +240,5 @@ def _stack(ctx: Context, at: Position, stack: Stack, side: int) -> Value:
     return b.op("mand", _set(ctx, at, stack.plane, side), enough)
 
 
-def _register(ctx: Context, at: Position, seen: Seen, side: int) -> Value:
-    return at.registers[seen[side] - len(ctx.program.form.symbols)]
+def _register(ctx: Context, at: Position, register: Seen, side: int) -> Value:
+    return at.registers[register[side] - len(ctx.program.form.symbols)]

@@ -130,11 +130,11 @@ class _Carrying:
         """Return the codes of the new stack on the target."""
         b = self.b
         low = b.op("isub", b.op("ishl", b.i(1), self.number), b.i(1))
-        taken = b.op("iand", word, low)
+        lifted = b.op("iand", word, low)
         if self.is_under:
-            return b.op("ior", onto, b.op("ishl", taken, height))
+            return b.op("ior", onto, b.op("ishl", lifted, height))
         # The new height is 62 at most where this is possible.
-        return b.op("ior", b.op("ishl", onto, self.number), taken)
+        return b.op("ior", b.op("ishl", onto, self.number), lifted)
 
     def _check(self, has_pieces: Value, total: Value) -> None:
         """Note that a stack becomes too high, or that a piece cannot be covered."""

@@ -63,16 +63,16 @@ def lay(ctx: Context, op: Op, scene: Environment) -> Draft:
     is_under = isinstance(op.value, tuple) and op.value[0] == "under"
     chosen = _chosen_planes(ctx, kind, side, cells)
     if not is_vacant:
-        taken = b.op("mand", cells, union(ctx, piles.planes))
+        occupied = b.op("mand", cells, union(ctx, piles.planes))
         _require(ctx, b.op("mand", _full(ctx, piles), cells))
         if is_under:
-            _require(ctx, b.op("mand", taken, union(ctx, not_coverable(ctx, chosen))))
-            _lay_under(ctx, piles, taken, codes_of(ctx, chosen))
-            chosen = [b.op("mless", plane, taken) for plane in chosen]
+            _require(ctx, b.op("mand", occupied, union(ctx, not_coverable(ctx, chosen))))
+            _lay_under(ctx, piles, occupied, codes_of(ctx, chosen))
+            chosen = [b.op("mless", plane, occupied) for plane in chosen]
         else:
-            _require(ctx, b.op("mand", taken, union(ctx, not_coverable(ctx, piles.planes))))
-            _shift_down(ctx, piles, taken)
-            piles.planes = [b.op("mless", plane, taken) for plane in piles.planes]
+            _require(ctx, b.op("mand", occupied, union(ctx, not_coverable(ctx, piles.planes))))
+            _shift_down(ctx, piles, occupied)
+            piles.planes = [b.op("mless", plane, occupied) for plane in piles.planes]
     piles.planes = [b.op("mor", p, new) for p, new in zip(piles.planes, chosen, strict=True)]
     _grow(ctx, piles, cells, is_vacant)
     placed = with_changes(ctx, at, planes=list(piles.planes), placed=cells)

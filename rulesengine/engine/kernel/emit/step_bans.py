@@ -83,13 +83,13 @@ def _try(ctx: Context, scene: Environment, group: Group, step: StepValue, ban: O
         return _is_banned(ctx, scene, group, step, ban)()
     word = "try_answer" if ctx.answers else "try"
     name = ctx.named(f"{word}_{step.group}_{player.constant}")
-    given = (step.direction, step.origin, step.target, step.choice)
+    step_parts = (step.direction, step.origin, step.target, step.choice)
     if name not in ctx.b.module.functions:
         with ctx.b.function(name, (*ctx.layout.types, *"iiii"), ("f",)) as values:
             at = Position.of(ctx.layout, values[:-4], player)
             direction, origin, target, choice = (
                 value if known.constant != -1 else known
-                for known, value in zip(given, values[-4:], strict=True)
+                for known, value in zip(step_parts, values[-4:], strict=True)
             )
             for cell, there in ((origin, group.origin), (target, group.target)):
                 if there is not None:
@@ -99,7 +99,7 @@ def _try(ctx: Context, scene: Environment, group: Group, step: StepValue, ban: O
             )
             again = StepValue(step.group, direction, origin, target, choice)
             ctx.b.emit_return(_is_banned(ctx, inner, group, again, ban)())
-    return ctx.b.call(name, *replace(scene.at, side=player).values(), *given)[0]
+    return ctx.b.call(name, *replace(scene.at, side=player).values(), *step_parts)[0]
 
 
 def _is_banned(

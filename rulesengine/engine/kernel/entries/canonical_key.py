@@ -46,17 +46,17 @@ def _moved_planes(
     """Yield the planes of each image, each computed from another image by the fewest shifts."""
     steps = [(relation_of(enumerate(a.cells)), a.cells) for a in symmetries.maps]
     steps.sort(key=lambda step: len(step[0].deltas))
-    made = {tuple(range(ctx.layout.cells)): planes}
-    yield from made.items()
-    while len(made) < len(steps):
+    images = {tuple(range(ctx.layout.cells)): planes}
+    yield from images.items()
+    while len(images) < len(steps):
         relation, cells, since = next(
             (relation, cells, since)
             for relation, step in steps
-            for since in made
-            if (cells := tuple(step[cell] for cell in since)) not in made
+            for since in images
+            if (cells := tuple(step[cell] for cell in since)) not in images
         )
-        made[cells] = tuple(ctx.b.op("mmove", p, detail=relation) for p in made[since])
-        yield cells, made[cells]
+        images[cells] = tuple(ctx.b.op("mmove", p, detail=relation) for p in images[since])
+        yield cells, images[cells]
 
 
 def _registers(ctx: Context, at: Position, symmetry: Automorphism) -> tuple[Value, ...]:

@@ -55,8 +55,8 @@ def exchanged(ctx: Context, at: Position) -> Position:
         if register.each == "player":
             slot = ctx.slots[register.name]
             registers[slot], registers[slot + 1] = registers[slot + 1], registers[slot]
-    kept = exchange_incremental(ctx, at)
-    return replace(at, planes=planes, registers=tuple(registers), incremental=kept)
+    incremental = exchange_incremental(ctx, at)
+    return replace(at, planes=planes, registers=tuple(registers), incremental=incremental)
 
 
 def perft_entry(ctx: Context) -> None:
@@ -82,15 +82,15 @@ def perft_entry(ctx: Context) -> None:
         "perft", (*ctx.layout.types, "i", "i", "i", "i", "a"), ("i", "m"), entry=True
     ) as values:
         new_lists(ctx)
-        *given, depth, keep, free, bulk, ctx.lane = values
-        at = position_of(ctx, tuple(given))
+        *state_values, depth, keep, free, bulk, ctx.lane = values
+        at = position_of(ctx, tuple(state_values))
         options = _packed(ctx, (keep, free, bulk))
         total, last = ctx.b.let(ctx.b.i(0)), ctx.b.let(ctx.b.m(0))
         none = ctx.b.op("ieq", depth, ctx.b.i(0))
         one = lambda: ctx.b.set(total, ctx.b.i(1))  # noqa: E731
 
         def look(side: Value) -> None:
-            here = from_mover(ctx, position_of(ctx, tuple(given), side))
+            here = from_mover(ctx, position_of(ctx, tuple(state_values), side))
             _count_child(ctx, here, None, (total, last), depth, options)
 
         ctx.b.when(none, one, lambda: for_side(ctx, at.side, look))

@@ -199,9 +199,9 @@ class PlayoutLoop:
             return name
         ends: tuple[Type, ...] = ("i", "i", "f", "u")  # winner, length, over, random
         outer = ctx.lists
-        with b.function(name, (*LIST_TYPES, *types, "i", "u"), (*types, *ends)) as given:
-            ctx.lists = list(given[: len(LIST_TYPES)])
-            *start, length, drawn = given[len(LIST_TYPES) :]
+        with b.function(name, (*LIST_TYPES, *types, "i", "u"), (*types, *ends)) as values:
+            ctx.lists = list(values[: len(LIST_TYPES)])
+            *start, length, drawn = values[len(LIST_TYPES) :]
             random = b.let(drawn)
             at = Position.of(ctx.layout, tuple(start), side)
             ply = self._inline_ply([*at.values(), b.i(0)], random, length, b.i(0))
@@ -248,12 +248,12 @@ class PlayoutLoop:
         """
         b, zero, one = self.b, self.b.i(0), self.b.i(1)
         state, random = [b.let(value) for value in start], b.let(b.const("u", 0))
-        length, number, taken = b.let(zero), b.let(zero), b.let(b.f(False))
+        length, number, is_taken = b.let(zero), b.let(zero), b.let(b.f(False))
 
         def begin_game() -> None:
             """Begin the next game, if there is one."""
             more = b.op("ilt", b.get(upcoming), self.end)
-            b.set(taken, more)
+            b.set(is_taken, more)
             b.set(active, b.op("iadd", b.get(active), b.op("fint", more)))
             b.set(number, b.get(upcoming))
             b.set(random, self._generator(b.get(upcoming)))
@@ -281,7 +281,7 @@ class PlayoutLoop:
             b.when(b.get(done.over), over, go_on, "seldom")
 
         begin_game()
-        return lambda: b.when(b.get(taken), ply, odds="often")
+        return lambda: b.when(b.get(is_taken), ply, odds="often")
 
     def _register_slots(self, are_few: bool) -> int:
         """Return the number of games to interleave in registers.

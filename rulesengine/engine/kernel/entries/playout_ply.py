@@ -84,8 +84,8 @@ def random_ply(
             b.set(ply.over, over)
             return over
 
-        def after(made: Position, is_free: Value) -> None:
-            new = update_incremental(ctx, here, made)
+        def after(position: Position, is_free: Value) -> None:
+            new = update_incremental(ctx, here, position)
             plies = next_length(ctx, length, is_free)
             ended(decide(ctx, new, here, sooner), None if later else plies)
             b.set(ply.length, plies)
@@ -196,7 +196,7 @@ def fold_position(ctx: Context, total: Value, at: Position) -> Value:
 
 
 def _fold_planes(ctx: Context, total: Value, at: Position) -> Value:
-    kept = dict(zip(ctx.layout.planes, at.planes, strict=True))
+    planes = dict(zip(ctx.layout.planes, at.planes, strict=True))
     for plane in range(len(ctx.program.form.symbols)):
-        total = ctx.b.op("ufoldm", total, kept.get(plane, ctx.b.m(0)))
+        total = ctx.b.op("ufoldm", total, planes.get(plane, ctx.b.m(0)))
     return total

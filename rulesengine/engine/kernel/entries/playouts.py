@@ -84,14 +84,16 @@ def playouts_entry(ctx: Context) -> None:
                 games.play_if_any(ctx.seats)
             ctx.b.emit_return(*tally.results())
     with ctx.b.function("playouts", (*types, "a"), results, entry=True) as values:
-        *given, ctx.lane = values
+        *state_values, ctx.lane = values
         if in_turn:
-            with _games(ctx, given) as (games, tally):
+            with _games(ctx, state_values) as (games, tally):
                 games.play_if_any(ctx.seats)
             totals = tally.results()
         else:
-            totals = _play_shares(ctx, given, results, _PLIES if ctx.seats > 1 else _SLOW_PLIES)
-        set_done(ctx, given[-2])
+            totals = _play_shares(
+                ctx, state_values, results, _PLIES if ctx.seats > 1 else _SLOW_PLIES
+            )
+        set_done(ctx, state_values[-2])
         ctx.b.emit_return(*totals)
 
 
@@ -105,13 +107,13 @@ def lane_playouts_entry(ctx: Context) -> None:
     results: tuple[Type, ...] = (*((number,) * (ctx.sides + 3)), "u")
     types: tuple[Type, ...] = (*ctx.layout.types, number, number, "u")
     with ctx.b.function("play_games", types, results, entry=True) as (
-        *given,
+        *state_values,
         first,
         count,
         seed,
     ):
         new_lists(ctx)
-        with maintaining_incremental(ctx, position_of(ctx, tuple(given))) as at:
+        with maintaining_incremental(ctx, position_of(ctx, tuple(state_values))) as at:
             tally = _UnmarkedTally(ctx, first)
             PlayoutLoop(ctx, at, first, count, seed, tally).play_one_by_one()
         ctx.b.emit_return(*tally.results())
@@ -121,8 +123,8 @@ def lane_playouts_entry(ctx: Context) -> None:
 def _games(ctx: Context, values: Sequence[Value]) -> Iterator[tuple[PlayoutLoop, _Tally]]:
     """Yield the games of a function's parameters, and their totals."""
     new_lists(ctx)
-    *given, first, count, seed = values
-    with maintaining_incremental(ctx, position_of(ctx, tuple(given))) as at:
+    *state_values, first, count, seed = values
+    with maintaining_incremental(ctx, position_of(ctx, tuple(state_values))) as at:
         tally = _Tally(ctx, first)
         yield PlayoutLoop(ctx, at, first, count, seed, tally), tally
 
@@ -132,7 +134,7 @@ def _play_shares(
 ) -> list[Value]:
     """Play games in shares that double in size while they are short; return the totals."""
     b = ctx.b
-    *given, first, count, seed = values
+    *state_values, first, count, seed = values
     begun, few, end = b.let(first), b.let(b.i(1)), b.op("iadd", first, count)
     totals = [b.let(b.const(type, 0)) for type in results]
 
@@ -142,7 +144,7 @@ def _play_shares(
         set_done(ctx, b.op("isub", now, first))
         poll(ctx)
         number = b.op("imin", b.get(few), b.op("isub", end, now))
-        found = b.call("share", *given, now, number, seed)
+        found = b.call("share", *state_values, now, number, seed)
         for total, more in zip(totals, found, strict=True):
             b.set(total, b.op("uadd" if more.type == "u" else "iadd", b.get(total), more))
         b.set(begun, b.op("iadd", now, number))

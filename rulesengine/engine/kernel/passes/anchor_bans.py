@@ -177,8 +177,8 @@ class AnchorBans:
                     for reach in first
                 ]
             return first
-        given = op.args[1] if has_role(op, "ray") else op.args[-1]
-        lines = self._directions(given, ways)
+        limit = op.args[1] if has_role(op, "ray") else op.args[-1]
+        lines = self._directions(limit, ways)
         return [
             _union(1 << t for c in cells_of(reach) for d in lines for t in topology.ray(c, d))
             for reach in first

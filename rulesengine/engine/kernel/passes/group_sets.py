@@ -75,8 +75,8 @@ class GroupSets(Images):
             args.append(self._some_group(arg, there))
             there.update(arg.args if has_role(arg, "nonempty") else ())
         loops = {arg.args[0] for arg in args if arg not in op.args}
-        kept = [a for a in args if not (has_role(a, "nonempty") and a.args[0] in loops)]
-        return kept[0] if len(kept) == 1 else replace(op, args=tuple(kept))
+        others = [a for a in args if not (has_role(a, "nonempty") and a.args[0] in loops)]
+        return others[0] if len(others) == 1 else replace(op, args=tuple(others))
 
     def _some_group(self, flag: Op, there: set[Op]) -> Op:
         """Return `any(g, c <= n)` for `c <= most(g, n)` if there are groups, else the flag."""

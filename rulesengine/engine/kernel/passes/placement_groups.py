@@ -119,8 +119,8 @@ class PlacementGroups:
             alone = self.build("and", cells, joined)
         else:
             alone, joined = (
-                make("large_groups", cells, value=(which, str(least)))
-                for which in ("alone", "joined")
+                make("large_groups", cells, value=(selection, str(least)))
+                for selection in ("alone", "joined")
             )
         return self._joined("and", [within, Groups(alone, joined, True, False)])
 

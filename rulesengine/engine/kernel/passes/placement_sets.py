@@ -374,8 +374,8 @@ class CandidateEvaluator:
             raise UnsupportedOperation
         self._add_doubts(within.rest, at)
         several, one, last = (
-            make("components", within.rest, free.rest, value=which)
-            for which in ("several", "one", "last")
+            make("components", within.rest, free.rest, value=selection)
+            for selection in ("several", "one", "last")
         )
         cells = self.build("or", several, one)
         if not joins:

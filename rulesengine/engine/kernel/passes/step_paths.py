@@ -92,15 +92,15 @@ class StepPaths:
         removed = self.of(gone) if self._facts.is_fixed(gone) else None
         if removed is None:
             return None
-        kept = []
+        paths = []
         for path in inner:
             inside = [self._is_end(cell, path, removed) for cell in self._sources(path)]
             if all(inside):
                 continue
             if any(inside):
                 return None
-            kept.append(path)
-        return kept
+            paths.append(path)
+        return paths
 
     def _sources(self, path: Path) -> list[int]:
         return [cell for cell in range(self._shape.cells) if self.end(cell, path.ways) >= 0]

@@ -88,10 +88,13 @@ class _Finder:
     def placing(self) -> Threats | None:
         """Return the wins and threats by placements."""
         rules = self.program.rules
-        made, placements = self._completion_of(rules.ends[0], "wins"), list(self._placements())
-        if made is None:
+        completion, placements = (
+            self._completion_of(rules.ends[0], "wins"),
+            list(self._placements()),
+        )
+        if completion is None:
             return None
-        cells, completes = made
+        cells, completes = completion
         own = [p for p in placements if self._gains_only_placed(cells, p.kind)]
         if not own:
             return None

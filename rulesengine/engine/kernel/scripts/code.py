@@ -195,9 +195,9 @@ class ScriptCode:
         ctx = self.ctx
         outer, ctx.listed = ctx.listed, ctx.b.let(ctx.b.i(0))
         op, values = self.without_texts(self, op)
-        given = self.typed(op, self.variables_of(op))
+        variables = self.typed(op, self.variables_of(op))
         try:
-            return ctx.value(op, Environment(self.position(), {**given, **values}))
+            return ctx.value(op, Environment(self.position(), {**variables, **values}))
         finally:
             ctx.listed = outer
 

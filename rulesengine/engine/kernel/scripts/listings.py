@@ -61,7 +61,10 @@ def print_each(code: ScriptCode, statement: Statement, end: str) -> None:
     if kind != "cells":
         raise Unsupported("a text for each of other values")
     ctx, b = code.ctx, code.ctx.b
-    cells, given = code.value(domain), code.typed(template, code.variables_of(template, (name,)))
+    cells, variables = (
+        code.value(domain),
+        code.typed(template, code.variables_of(template, (name,))),
+    )
     texts, before = _texts_of(code, template), _before(code)
     end_of_output = output_writer(code)
     place, some, longest = code.vars["out"], b.let(b.f(False)), 0
@@ -69,7 +72,7 @@ def print_each(code: ScriptCode, statement: Statement, end: str) -> None:
 
     def put(cell: Value) -> None:
         nonlocal longest
-        scene = Environment(code.position(), {**given, name: cell})
+        scene = Environment(code.position(), {**variables, name: cell})
         writer = TextWriter(
             code, code.memory, place, lambda op: ctx.value(op, scene), _no_move, texts
         )
@@ -128,8 +131,8 @@ class _Listing:
     def __init__(self, code: ScriptCode, template: Template, separator: str, end: str) -> None:
         self.code, self.ctx, self.b = code, code.ctx, code.ctx.b
         self._template, self._separator, self._end = template, separator, end
-        given = code.typed(template, code.variables_of(template, ("from", "to")))
-        self._values = {name: value for name, value in given.items() if name != "player"}
+        variables = code.typed(template, code.variables_of(template, ("from", "to")))
+        self._values = {name: value for name, value in variables.items() if name != "player"}
         self._texts = _texts_of(code, template)
         self._longest: list[int] = []
 
@@ -172,13 +175,13 @@ class _Listing:
             b.let(b.f(False)),
             dict(zip(self._texts, pairs, strict=True)),
         )
-        given = dict(zip(self._values, more[2 * len(pairs) :], strict=True))
+        variables = dict(zip(self._values, more[2 * len(pairs) :], strict=True))
         none = lambda: b.emit_return(start, b.f(False))  # noqa: E731
 
         def work(side: Value) -> None:
             at = position_of(ctx, state, side)
             b.when(is_over(ctx, at), none)
-            scene = Environment(at, {"player": side, **given})
+            scene = Environment(at, {"player": side, **variables})
             ctx.listed = b.let(b.i(0))
             with_moves(ctx, at, side, partial(self._use, lines, scene), none)
             ctx.listed = None

@@ -163,8 +163,10 @@ def _effect(code: ScriptCode, statement: Statement, then: Then, other: Then) -> 
     if reads_role(op, "record") or ctx.layout.incremental:
         raise Unsupported("the record of an earlier move")
     op, values = code.without_texts(code, op)
-    given = {**code.typed(op, code.variables_of(op)), **values}
-    after = emit_effect(ctx, op, Environment(begin_draft(ctx, code.position()), given)).at.settled()
+    variables = {**code.typed(op, code.variables_of(op)), **values}
+    after = emit_effect(
+        ctx, op, Environment(begin_draft(ctx, code.position()), variables)
+    ).at.settled()
     registers = list(after.registers)
     for slot in ctx.program.slots_of_earlier_moves():
         at = len(ctx.layout.planes) + 1 + slot

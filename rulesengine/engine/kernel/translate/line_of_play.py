@@ -24,8 +24,8 @@ from rulesengine.engine.kernel.translate.nodes import (
 
 def check_walks(place: str, params: tuple[tuple[str, Kind], ...], body: Block) -> None:
     """Raise InternalError if a driver follows two lines of play."""
-    given = {n for s in statements(body) if isinstance(s, Assign) for n in s.names}
-    roots = {name for name, kind in params if kind == "state"} - given
+    assigned = {n for s in statements(body) if isinstance(s, Assign) for n in s.names}
+    roots = {name for name, kind in params if kind == "state"} - assigned
     walkers = sorted({n for s in statements(body) for n in _walking(s, roots)})
     if len(walkers) > 1:
         raise driver_error(place, f"two lines of play: {' and '.join(walkers)}")

@@ -340,11 +340,11 @@ def _placeable(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 def _contents(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     b, (memory, place) = ctx.b, args
-    kept = dict(zip(ctx.layout.planes, at.planes, strict=True))
+    planes = dict(zip(ctx.layout.planes, at.planes, strict=True))
     for owner in range(OWNERS):
         cells = b.m(0)
         for plane in range(owner, len(ctx.program.form.symbols), OWNERS):
-            cells = b.op("mor", cells, kept.get(plane, b.m(0)))
+            cells = b.op("mor", cells, planes.get(plane, b.m(0)))
         address = b.op("iadd", place, b.i(owner * MASK_WORDS))
         b.write("store_set", *_place(b, (memory, address)), cells)
     return at.side

@@ -206,24 +206,24 @@ class Values:
         """Emit the state that one of several branches computes, with its side if all agree."""
         b = self.b
         vars_ = [b.let(value) for value in zeros(self.ctx, ("state",))]
-        made: list[tuple[object, Position]] = []
+        results: list[tuple[object, Position]] = []
 
         def use(after: Position) -> None:
-            made.append((b.scope(), after))
+            results.append((b.scope(), after))
             for var, value in zip(vars_, after.values(), strict=True):
                 b.set(var, value)
 
         make(use)
-        scope, only = made[0]
-        if len(made) == 1 and b.reaches(scope):
+        scope, only = results[0]
+        if len(results) == 1 and b.reaches(scope):
             return only
-        sides = {after.side for _, after in made if after.side.constant is not None}
-        known = sides.pop() if len(sides) == 1 and _all_known(made) else None
+        sides = {after.side for _, after in results if after.side.constant is not None}
+        known = sides.pop() if len(sides) == 1 and _all_known(results) else None
         return Position.of(self.ctx.layout, tuple(map(b.get, vars_)), known)
 
 
-def _all_known(made: Sequence[tuple[object, Position]]) -> bool:
-    return all(after.side.constant is not None for _, after in made)
+def _all_known(results: Sequence[tuple[object, Position]]) -> bool:
+    return all(after.side.constant is not None for _, after in results)
 
 
 def _is_game(expression: Expression) -> bool:

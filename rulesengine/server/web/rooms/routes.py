@@ -81,14 +81,14 @@ class RoomRequests:
         self, open_room: OpenRoom, token: str, player: str | None
     ) -> AsyncIterator[bytes]:
         """Yield what a seat may know after each change; changes in between are skipped."""
-        room, seen = open_room.room, -1
+        room, version = open_room.room, -1
         open_room.watchers += 1
         room.arrive(player)
         open_room.notify()
         try:
             while not open_room.is_closed:
-                if room.version != seen:
-                    seen = room.version
+                if room.version != version:
+                    version = room.version
                     own = room.player_of(token)
                     yield json.dumps(observation(room, own, self._lobby.now())).encode() + b"\n"
                 if not await _changes(open_room):

@@ -139,7 +139,7 @@ class BatchRun:
             failed = self.device.words(self._failures, FAILURES, head[FAILED_GAMES], self.stream)
         return Launched(sorted(failed), head[REFUSED_GAMES])
 
-    def take(self, actions: Any, illegal: int, given: int) -> None:
+    def take(self, actions: Any, illegal: int, default: int) -> None:
         """Copy actions of the GPU to the memory of actions, once their stream has computed them.
 
         Raises UsageError for an array of another form.
@@ -147,7 +147,7 @@ class BatchRun:
         numbers = device_numbers(actions, self.games)
         with self.device.current():
             self._await(numbers)
-            words = self.games, numbers.address, numbers.size, illegal, given
+            words = self.games, numbers.address, numbers.size, illegal, default
             self._launch(TAKE, -(-self.games // THREADS), words)
 
     def copied(self, actions: Any) -> bytes:

@@ -308,8 +308,8 @@ class Bitboard(Layout):
         dropped = self.repeat(b, value, more, is_stable)
         last = b.label
         b.block(end)
-        kept = b.let(f"phi {self.type} [ {value}, %{before} ], [ {dropped}, %{last} ]")
-        return self.first(b, kept)
+        result = b.let(f"phi {self.type} [ {value}, %{before} ], [ {dropped}, %{last} ]")
+        return self.first(b, result)
 
 
 def each_bit(b: Body, type: str, number: str, inside: Callable[[str, str], None], end: str) -> None:

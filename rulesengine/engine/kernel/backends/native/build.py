@@ -45,7 +45,7 @@ def native(
         if in_tiers
         else (compile_cached(text, target, level, store), True)
     )
-    made = Native(image, data, target, calls.fasts if calls else {})
+    engine = Native(image, data, target, calls.fasts if calls else {})
     if not is_final:
-        made.promotion = promote(made, text, target, store, key)
-    return made
+        engine.promotion = promote(engine, text, target, store, key)
+    return engine

@@ -162,15 +162,15 @@ class ObjectEmitter:
             self.called("i32", "PyTuple_SetItem", *args)
         return whole
 
-    def checked(self, made: str) -> str:
+    def checked(self, pointer: str) -> str:
         """Return a new object; if it is null, return null with the exception that is set."""
         b = self.b
         wrong, on = b.fresh("wrong"), b.fresh("on")
-        b.branch(b.let(f"icmp eq ptr {made}, null"), wrong, on)
+        b.branch(b.let(f"icmp eq ptr {pointer}, null"), wrong, on)
         b.block(wrong)
         b.end("ret ptr null")
         b.block(on)
-        return made
+        return pointer
 
     def return_none(self) -> None:
         none = self.loaded(NONE)

@@ -300,18 +300,22 @@ class CallableEmitter(ObjectEmitter):
             own = [(t, value) for t, value in zip(types, values, strict=True) if t != "h"]
             packed = self._packed(tuple(t for t, _ in own), [value for _, value in own])
             attributes[wanted.results] = packed
-        made = self.checked(self.called("ptr", "PyType_GenericAlloc", ("ptr", type), ("i64", "0")))
+        instance = self.checked(
+            self.called("ptr", "PyType_GenericAlloc", ("ptr", type), ("i64", "0"))
+        )
         for value in old:
             self.call("void", "Py_IncRef", ("ptr", value))
         for name, value in attributes.items():
-            self.b.do(f"store ptr {value}, ptr {self.at(made, slot_at(wanted.of, name))}, align 8")
+            self.b.do(
+                f"store ptr {value}, ptr {self.at(instance, slot_at(wanted.of, name))}, align 8"
+            )
         if "h" in types:
-            self._record_history(made, values[types.index("h")])
-        self.b.end(f"ret ptr {made}")
+            self._record_history(instance, values[types.index("h")])
+        self.b.end(f"ret ptr {instance}")
 
-    def _record_history(self, made: str, length: str) -> None:
+    def _record_history(self, instance: str, length: str) -> None:
         """Record that the context contains the history of a new object."""
-        self.store_reference(HISTORY_OWNER, made)
+        self.store_reference(HISTORY_OWNER, instance)
         self.b.do(f"store i64 {length}, ptr {self.place(HISTORY_LENGTH)}, align 8")
 
     def _packed(self, types: tuple[str, ...], values: list[str]) -> str:

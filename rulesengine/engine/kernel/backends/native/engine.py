@@ -114,7 +114,7 @@ class Native:
     def bound(self, name: str, args: Sequence[Any]) -> Callable[[], bool]:
         """Return a function that calls an entry point with these arguments; True if it succeeds."""
         entry = self._entries[name]
-        given, out, held = entry.bound(args)
+        arguments, out, held = entry.bound(args)
         threads = self._threads
 
         def call(held: object = held) -> bool:  # the default argument keeps the call buffers alive
@@ -125,7 +125,7 @@ class Native:
                     context = self._pointer()
                 except CompileError:
                     return False
-            ended = entry.function(context, given, out)
+            ended = entry.function(context, arguments, out)
             return ended == RETURNED or _is_returned(ended)
 
         return call
@@ -161,9 +161,9 @@ class Entry:
     def __init__(self, params: str, results: str, words: int, function: Callable[..., int]) -> None:
         self.function = function
         self._pack = struct.Struct(_format(params, words)).pack
-        given = struct.Struct(_format(results, words))
-        self._unpack, self._out = given.unpack, ctypes.c_char * max(8, given.size)
-        self._size = given.size
+        input_form = struct.Struct(_format(results, words))
+        self._unpack, self._out = input_form.unpack, ctypes.c_char * max(8, input_form.size)
+        self._size = input_form.size
         self._wide_in = _wide(params, words)
         self._wide_out = _wide(results, words)
         self._memories = _places(params, "a")
@@ -185,9 +185,9 @@ class Entry:
     def bound(self, args: Sequence[Any]) -> tuple[ctypes.c_void_p, ctypes.c_void_p, object]:
         """Return the argument and result buffers, and the objects to keep alive."""
         args, held = self._placed(args)
-        given, out = ctypes.c_char_p(self._pack(*args)), self._out()
-        pointers = ctypes.cast(given, ctypes.c_void_p), ctypes.c_void_p(ctypes.addressof(out))
-        return *pointers, (given, out, held)
+        input_words, out = ctypes.c_char_p(self._pack(*args)), self._out()
+        pointers = ctypes.cast(input_words, ctypes.c_void_p), ctypes.c_void_p(ctypes.addressof(out))
+        return *pointers, (input_words, out, held)
 
     def _placed(self, args: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         """Return arguments with addresses of buffers and lists, and the objects to keep alive."""
@@ -217,13 +217,13 @@ class Entry:
 
     def _rich(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """Convert sets of more than one word and lists to Python objects."""
-        given = list(values)
+        arguments = list(values)
         for place in self._wide_out:
-            given[place] = int.from_bytes(given[place], "little")
+            arguments[place] = int.from_bytes(arguments[place], "little")
         for place in reversed(self._lists):
-            address, size = given[place : place + 2]
-            given[place : place + 2] = [list((ctypes.c_int64 * size).from_address(address))]
-        return tuple(given)
+            address, size = arguments[place : place + 2]
+            arguments[place : place + 2] = [list((ctypes.c_int64 * size).from_address(address))]
+        return tuple(arguments)
 
 
 def function_at(code: LoadedCode, name: str) -> Callable[..., int]:

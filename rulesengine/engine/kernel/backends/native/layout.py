@@ -356,8 +356,8 @@ def move_bits(b: Body, word: str, moves: Relation) -> str:
     """Deposit or extract bits piece by piece, with a mask and a shift for each distance."""
     parts = []
     for delta, mask in zip(moves.deltas, moves.masks, strict=True):
-        kept = b.let(f"and i64 {word}, {mask}")
-        parts.append(b.let(f"{'shl' if delta > 0 else 'lshr'} i64 {kept}, {abs(delta)}"))
+        masked = b.let(f"and i64 {word}, {mask}")
+        parts.append(b.let(f"{'shl' if delta > 0 else 'lshr'} i64 {masked}, {abs(delta)}"))
     return joined(b, "i64", parts)
 
 

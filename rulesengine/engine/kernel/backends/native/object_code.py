@@ -204,10 +204,10 @@ def _ended(
             if watch:
                 watch(process)
             exchange = partial(_exchanged, process, text, longest)
-            ((made, errors),) = in_threads([exchange], process.kill)
+            ((code, errors),) = in_threads([exchange], process.kill)
         finally:
             process.kill()  # has no effect on a process that has ended
-    return subprocess.CompletedProcess(command, process.returncode, made, errors)
+    return subprocess.CompletedProcess(command, process.returncode, code, errors)
 
 
 def _exchanged(
@@ -229,12 +229,12 @@ def _exchanged(
     try:
         with suppress(BrokenPipeError):  # it has ended early
             _write(process, text)
-        made, errors = process.communicate()
+        code, errors = process.communicate()
     finally:
         clock.cancel()
     if is_late.is_set():
         raise subprocess.TimeoutExpired(process.args, longest)
-    return made, errors
+    return code, errors
 
 
 def _write(process: "subprocess.Popen[bytes]", text: bytes) -> None:

@@ -110,8 +110,8 @@ def _bracketed(
         end, near = (_up if way > 0 else _down)(b, outside, sets[1], place)
         fine = b.let(f"icmp ne i64 {end}, 0")
         fine = _counted(b, fine, near, bounds)
-        kept = b.let(f"select i1 {fine}, i64 {near}, i64 0")
-        cells = b.let(f"or i64 {cells}, {kept}")
+        masked = b.let(f"select i1 {fine}, i64 {near}, i64 0")
+        cells = b.let(f"or i64 {cells}, {masked}")
     return cells
 
 

@@ -236,11 +236,11 @@ class RowSets(Layout):
         """Return the mask to apply after columns have moved; None if it would change nothing."""
         lanes, row = (1 << self.width) - 1, (1 << self.columns) - 1
         wanted = [_by(m, stride[1]) & lanes for m in self.lines_of(mask)]
-        kept = [r for r in range(self.rows) if 0 <= r + stride[0] < self.rows]
+        rows = [r for r in range(self.rows) if 0 <= r + stride[0] < self.rows]
         free = _by(row, stride[1]) & lanes
-        if all(wanted[r] == free for r in kept):
+        if all(wanted[r] == free for r in rows):
             return None
-        if all(wanted[r] == free & row for r in kept):
+        if all(wanted[r] == free & row for r in rows):
             return [row if r < self.rows else 0 for r in range(self.lanes)]
         return wanted
 

@@ -298,8 +298,8 @@ class Printer:
         if held is not None:
             self.line(depth, f"{name_of(arg)} = {held.text}")
 
-    def _flush(self, depth: int, which: Callable[[_PendingExpression], bool]) -> None:
-        for number in [n for n, held in self._pending.items() if which(held)]:
+    def _flush(self, depth: int, predicate: Callable[[_PendingExpression], bool]) -> None:
+        for number in [n for n, held in self._pending.items() if predicate(held)]:
             self.line(depth, f"v{number} = {self._pending.pop(number).text}")
 
     # statements

@@ -123,9 +123,9 @@ class _Link:
     def _entry_point(self, function: int) -> bytes:
         """Return a function that calls an entry point with an empty stack."""
         stack = _constant(STACK) + wasm.GLOBAL_SET + b"\0"
-        given = b"".join(wasm.LOCAL_GET + wasm.unsigned(i) for i in range(_ADDRESSES - 1))
+        arguments = b"".join(wasm.LOCAL_GET + wasm.unsigned(i) for i in range(_ADDRESSES - 1))
         call = wasm.CALL + wasm.unsigned(function) + wasm.END
-        return wasm.vector([]) + stack + _constant(self.context) + given + call
+        return wasm.vector([]) + stack + _constant(self.context) + arguments + call
 
     def _code(self, body: FunctionBody) -> bytes:
         """Return a body with its relocated numbers in the shortest encoding."""
