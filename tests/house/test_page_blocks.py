@@ -1,5 +1,6 @@
 """Every block of the documentation is run by a test, and every command line is accepted."""
 
+import json
 import re
 import shlex
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ import pytest
 import yaml
 
 from rulesengine.cli.arguments import read_arguments
-from rulesengine.loading import load_source
+from rulesengine.loading import load, load_source
 from rulesengine.support.source import Source
 from tests.helpers.cli_calls import call
 from tests.helpers.modules import ROOT
@@ -109,6 +110,18 @@ def test_every_command_line_is_accepted() -> None:
                 count += 1
                 assert read_arguments(words).command == words[0], (label(page), words)
     assert count > 60
+
+
+def test_the_request_on_the_page_of_the_server_is_valid() -> None:
+    page = DOCS / "serve.md"
+    request = json.loads(next(body for kind, body in blocks(page) if kind == "json"))
+    game = load(request["spec"]["name"], transforms=request["with"], **request["parameters"])
+    session = game.start()
+    for move in request["moves"]:
+        session.push(move)
+    answer = re.search(r'"title": "Othello", "parameters": ({.*?})', page.read_text("utf-8"))
+    assert answer
+    assert load("othello", **json.loads(answer[1])).name == "Othello"
 
 
 def test_the_spec_of_the_page_on_search_is_played_by_its_strategies() -> None:
