@@ -3,7 +3,7 @@
 import re
 import subprocess
 
-from tests.helpers.modules import PACKAGE, ROOT
+from tests.helpers.modules import MODULES, PACKAGE, ROOT, read
 from tests.house.test_layers import LAYERS
 
 TEXT = (PACKAGE / "ARCHITECTURE.md").read_text(encoding="utf-8")
@@ -54,6 +54,13 @@ def test_the_paths_and_links_exist() -> None:
     rooms = (ROOT, PACKAGE, *PACKAGE.glob("*/"), kernel, kernel / "backends")
     missing = [path for path in paths if not any((room / path).exists() for room in rooms)]
     assert missing == []
+
+
+def test_the_names_of_classes_and_tables_exist() -> None:
+    named = set(re.findall(r"`([A-Z]\w+)`", TEXT))
+    found = "\n".join(map(read, MODULES))
+    assert len(named) > 3
+    assert [n for n in named if not re.search(rf"^(class )?{n}\b", found, re.M)] == []
 
 
 def test_the_page_is_short() -> None:
