@@ -127,9 +127,9 @@ class Form:
 
         A row as long as the longest one seems to be written with its holes.
         """
-        wanted, most = len(self.lines[number - 1]), max(map(len, self.lines))
-        note = ": its holes are left out" if wanted < count == most else ""
-        return f"row {number} has {wanted} cells, found {count}{note}"
+        expected, most = len(self.lines[number - 1]), max(map(len, self.lines))
+        note = ": its holes are left out" if expected < count == most else ""
+        return f"row {number} has {expected} cells, found {count}{note}"
 
     def piece_of(self, symbol: str) -> tuple[int, int]:
         """Return the kind and the owner of the pieces with a symbol; -1 if there is none."""

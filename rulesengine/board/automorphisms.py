@@ -40,12 +40,12 @@ def automorphisms(board: Topology) -> tuple[Automorphism, ...]:
                 by_cells[cells] = automorphism
             if len(by_cells) > MAX_AUTOMORPHISMS:
                 return (identity,)
-    except _TooManyWays:
+    except _BudgetExceeded:
         return (identity,)
     return tuple(by_cells.values())
 
 
-class _TooManyWays(Exception):
+class _BudgetExceeded(Exception):
     pass
 
 
@@ -83,7 +83,7 @@ class _Search:
                 continue
             self.left -= 1
             if self.left < 0:
-                raise _TooManyWays
+                raise _BudgetExceeded
             image[cell] = target
             if not self._send(cell, new[-1]):
                 continue

@@ -45,7 +45,7 @@ class Form:
 
 
 @record
-class _Turning:
+class _LatticeTurns:
     """The lattice of a board, its turn clockwise, its mirror image and the number of turns."""
 
     lattice: Lattice
@@ -93,7 +93,7 @@ def forms_of(places: Sequence[Place], shape: str) -> tuple[Form, ...]:
     return tuple(forms.values())
 
 
-def _orientations(places: tuple[Place, ...], turning: _Turning) -> list[tuple[Place, ...]]:
+def _orientations(places: tuple[Place, ...], turning: _LatticeTurns) -> list[tuple[Place, ...]]:
     orientations = []
     for image in (places, tuple(map(turning.mirror, places))):
         for _ in range(turning.turns):
@@ -139,12 +139,12 @@ def _path(place: Place, lattice: Lattice) -> tuple[int, ...]:
     return tuple(path)
 
 
-_SQUARES: Final = _Turning(SQUARE, lambda p: (p[1], -p[0]), lambda p: (p[0], -p[1]), 4)
+_SQUARES: Final = _LatticeTurns(SQUARE, lambda p: (p[1], -p[0]), lambda p: (p[0], -p[1]), 4)
 # Rows of hexagons are those of a rhombus: each lies half a cell to the right of the one above.
-_HEXAGONS: Final = _Turning(
+_HEXAGONS: Final = _LatticeTurns(
     HEXAGONAL, lambda p: (p[0] + p[1], -p[0]), lambda p: (p[0], -p[0] - p[1]), 6
 )
-_TURNINGS: Final[Mapping[str, _Turning]] = MappingProxyType(
+_TURNINGS: Final[Mapping[str, _LatticeTurns]] = MappingProxyType(
     {
         **dict.fromkeys(("rectangle", "mesh"), _SQUARES),
         **dict.fromkeys(("rhombus", "hexagon", "triangle", "staggered"), _HEXAGONS),

@@ -13,7 +13,7 @@ class BoardError(ValueError):
     - `word`: the word in its value, if known.
     - `nearest`: a suggested replacement.
     - `row`, `sign`: the position in a drawing, counted from 1; 0 for none.
-    - `wanted`: the expected number of rows, or of signs in this row.
+    - `expected`: the expected number of rows, or of signs in this row.
     """
 
     def __init__(
@@ -25,7 +25,7 @@ class BoardError(ValueError):
         nearest: str = "",
         row: int = 0,
         sign: int = 0,
-        wanted: int = 0,
+        expected: int = 0,
     ) -> None:
         super().__init__(message)
         self.key = key
@@ -33,7 +33,7 @@ class BoardError(ValueError):
         self.nearest = nearest
         self.row = row
         self.sign = sign
-        self.wanted = wanted
+        self.expected = expected
 
 
 @record

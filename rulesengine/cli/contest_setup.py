@@ -91,8 +91,8 @@ def add_contest_options(command: Parser, games: int) -> None:
 def _clock(text: str) -> tuple[float, float]:
     match = _CLOCK.fullmatch(text)
     if match is None or not float(match[1]) > 0:
-        wanted = "seconds such as 60 or 60+0.5"
-        raise ArgumentTypeError(f"expected {wanted}, found `{text[:40]}`")
+        form = "seconds such as 60 or 60+0.5"
+        raise ArgumentTypeError(f"expected {form}, found `{text[:40]}`")
     return float(match[1]), float(match[2] or 0)
 
 

@@ -29,7 +29,7 @@ def add_options(command: Parser) -> None:
 
 def execute(options: Options) -> int:
     """Format files; return 2 if one is unreadable, else 1 if `--check` finds changes, else 0."""
-    from rulesengine.tools.format import Unreadable, formatted, stamped
+    from rulesengine.tools.format import UnreadableSpec, formatted, stamped
 
     unread = changed = False
     for file in dict.fromkeys(options.files):
@@ -40,7 +40,7 @@ def execute(options: Options) -> int:
         except UsageError as error:
             complain(str(error))
             unread = True
-        except Unreadable as error:
+        except UnreadableSpec as error:
             complain(_left_alone(file, error.finding))
             unread = True
         else:

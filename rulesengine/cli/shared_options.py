@@ -186,8 +186,8 @@ def whole_number(most: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         digits = text.lstrip("0") or text[-1:]
         if not (digits.isascii() and digits.isdigit() and len(digits) <= 20):
-            wanted = f"a whole number from 0 to {most}"
-            raise argparse.ArgumentTypeError(f"expected {wanted}, found `{text[:40]}`")
+            form = f"a whole number from 0 to {most}"
+            raise argparse.ArgumentTypeError(f"expected {form}, found `{text[:40]}`")
         if int(digits) > most:
             raise argparse.ArgumentTypeError(f"at most {most}, found {digits}")
         return int(digits)

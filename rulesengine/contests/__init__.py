@@ -7,7 +7,7 @@ from rulesengine.contests.html_report import html_report
 from rulesengine.contests.opening_files import Openings, opening_states, read_openings
 from rulesengine.contests.openings import Opening, opening
 from rulesengine.contests.parquet import write_parquet
-from rulesengine.contests.referee import Finished, play_game
+from rulesengine.contests.referee import FinishedGame, play_game
 from rulesengine.contests.schedule import SYSTEMS, Plan, plan_of
 from rulesengine.contests.stats.crosstable import Crosstable
 from rulesengine.contests.stats.ratings import Rating, difference, has_ratings, ratings
@@ -15,7 +15,7 @@ from rulesengine.contests.stats.sprt import Sprt, read_sprt
 from rulesengine.contests.store import Store, opened
 from rulesengine.contests.text_tables import failing_line, standings_text
 from rulesengine.contests.tournament import Contest, Standing, hold
-from rulesengine.contests.units import ContestOptions, Entrant, Played, Result, Terms, terms_of
+from rulesengine.contests.units import ContestOptions, Entrant, PlayedGame, Result, Terms, terms_of
 from rulesengine.play.players import (
     Chooser,
     Contestant,
@@ -36,11 +36,11 @@ __all__ = [
     "Crosstable",
     "Entrant",
     "Fault",
-    "Finished",
+    "FinishedGame",
     "Opening",
     "Openings",
     "Plan",
-    "Played",
+    "PlayedGame",
     "Player",
     "Players",
     "Pool",

@@ -7,7 +7,7 @@ from statistics import fmean
 
 from rulesengine.contests.openings import Opening
 from rulesengine.contests.ply_metrics import measure_game
-from rulesengine.contests.referee import Finished, play_game
+from rulesengine.contests.referee import FinishedGame, play_game
 from rulesengine.contests.units import UNFINISHED
 from rulesengine.game import Game
 from rulesengine.play.players import RANDOM, player_of
@@ -60,7 +60,7 @@ def differences(one: Game, other: Game) -> list[RuleDifference]:
 
 def numbers_of(game: Game, games: int, seed: int) -> Numbers:
     """Compute the statistics of a game from `games` random games of a seed."""
-    played, problem = list[Finished](), ""
+    played, problem = list[FinishedGame](), ""
     start = Opening((), game.initial_state())
     players = [player_of(game, RANDOM)] * len(game.players)
     for number in range(games):

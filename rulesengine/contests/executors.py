@@ -98,7 +98,7 @@ def dask(address: str | None = None, count: int = 2) -> Iterator[Pool]:
         except (OSError, TimeoutError, ValueError) as error:
             raise UsageError(f"no scheduler at `{address}`: {str(error)[:200]}") from None
         size = len(client.scheduler_info()["workers"]) or count
-        yield from _closed(Pool(lambda: _Plain(client.get_executor()), size))
+        yield from _closed(Pool(lambda: _OpaqueExecutor(client.get_executor()), size))
 
 
 def wrap_executor(executor: Executor, size: int = 4) -> Pool:
@@ -128,20 +128,20 @@ def _silent() -> Iterator[None]:
             logger.setLevel(level)
 
 
-class _Plain(Executor):
+class _OpaqueExecutor(Executor):
     """A wrapper of Dask's executor that submits the arguments of a call as one opaque object."""
 
     def __init__(self, inner: Executor) -> None:
         self._inner = inner
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **keywords: Any) -> "Future[Any]":
-        return self._inner.submit(_call, fn, _Sealed(args), **keywords)
+        return self._inner.submit(_call, fn, _OpaqueArguments(args), **keywords)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self._inner.shutdown(wait=wait)
 
 
-class _Sealed:
+class _OpaqueArguments:
     """Opaque arguments of a call; otherwise Dask hashes their contents and rejects records."""
 
     def __init__(self, args: tuple[Any, ...]) -> None:
@@ -151,7 +151,7 @@ class _Sealed:
         return uuid4().hex
 
 
-def _call(function: Callable[..., Any], sealed: _Sealed) -> Any:
+def _call(function: Callable[..., Any], sealed: _OpaqueArguments) -> Any:
     return function(*sealed.args)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rulesengine.contests.units import FORFEIT, Played
+from rulesengine.contests.units import FORFEIT, PlayedGame
 from rulesengine.support.frozen import record
 
 RUN = 4  # consecutive forfeits that end a contest
@@ -31,7 +31,7 @@ class ForfeitRun:
 
 
 def forfeit_run_after(
-    before: ForfeitRun | None, game: Played, group: Sequence[int]
+    before: ForfeitRun | None, game: PlayedGame, group: Sequence[int]
 ) -> ForfeitRun | None:
     """Return the run of forfeits after one more game of a group, or None.
 

@@ -21,7 +21,7 @@ from rulesengine.contests.stats.ratings import Rating
 from rulesengine.contests.store import opened
 from rulesengine.contests.text_tables import notes, ranking, rated_of, rows_of
 from rulesengine.contests.tournament import Contest, Standing
-from rulesengine.contests.units import FORFEIT, UNFINISHED, Played
+from rulesengine.contests.units import FORFEIT, UNFINISHED, PlayedGame
 from rulesengine.errors import RulesError
 from rulesengine.game import Game
 from rulesengine.play import read_record, replay
@@ -92,7 +92,7 @@ def _crossed(standing: Standing, order: Sequence[int], names: Sequence[str]) -> 
 def _games(standing: Standing, file: Path, game: Game | None) -> Iterator[str]:
     """Yield a table of games for each group, and the final position of its first game."""
     contest = standing.contest
-    by_group: dict[Group, list[Played]] = {}
+    by_group: dict[Group, list[PlayedGame]] = {}
     with opened(file, contest.identity()) as store:
         for unit, group in standing.units:
             by_group.setdefault(group, []).extend(store.result(unit).games)
@@ -106,7 +106,7 @@ def _games(standing: Standing, file: Path, game: Game | None) -> Iterator[str]:
         yield html_table(f"Games: {title}", rows, is_html=True)
 
 
-def _final_board(game: Game, seats: Sequence[str], played: Played) -> Iterator[str]:
+def _final_board(game: Game, seats: Sequence[str], played: PlayedGame) -> Iterator[str]:
     """Yield the final position of a game, unless its record cannot be replayed."""
     try:
         replayed = replay(game, read_record(played.record))
@@ -117,14 +117,14 @@ def _final_board(game: Game, seats: Sequence[str], played: Played) -> Iterator[s
     yield boards([board(replayed.game, replayed.states[-1], caption, last)])
 
 
-def _number(seats: Sequence[str], played: Played) -> int:
+def _number(seats: Sequence[str], played: PlayedGame) -> int:
     return played.round * len(seats) + played.turn
 
 
 _HEAD = ("game", "sat", "won", "plies", "end", "record")
 
 
-def _row(seats: Sequence[str], names: Sequence[str], game: Played) -> list[str]:
+def _row(seats: Sequence[str], names: Sequence[str], game: PlayedGame) -> list[str]:
     seated = [names[place] for place in game.seats]
     best = best_seats(game.payoffs)
     won = seated[best[0]] if len(best) == 1 else "draw"

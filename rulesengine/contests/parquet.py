@@ -11,7 +11,7 @@ from typing import Any
 from rulesengine.contests.stats.crosstable import best_seats
 from rulesengine.contests.store import opened
 from rulesengine.contests.tournament import Contest, Standing
-from rulesengine.contests.units import UNFINISHED, Played
+from rulesengine.contests.units import UNFINISHED, PlayedGame
 from rulesengine.errors import UsageError
 from rulesengine.play.records import read_record
 
@@ -78,7 +78,7 @@ def _rows(standing: Standing, file: Path) -> Iterator[Mapping[str, object]]:
 
 
 def _row(
-    contest: Contest, names: Sequence[str], group: int, played: Played
+    contest: Contest, names: Sequence[str], group: int, played: PlayedGame
 ) -> Mapping[str, object]:
     record, best = read_record(played.record), best_seats(played.payoffs)
     has_winner = len(best) == 1 and played.ending != UNFINISHED

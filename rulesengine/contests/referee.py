@@ -17,7 +17,7 @@ from rulesengine.support.limits import MAX_PLIES
 
 
 @record
-class Finished:
+class FinishedGame:
     """A finished game: its moves, its end, and the time used by each seat in seconds.
 
     `loser` is the seat of a player that forfeited: it gets a loss, all others a win.
@@ -50,7 +50,7 @@ def play_game(
     increment: float = 0.0,
     plies: int = MAX_PLIES,
     job: Job | None = None,
-) -> Finished:
+) -> FinishedGame:
     """Play a game from an opening; `players` are by seat.
 
     Chance and random players draw as random game `number` of the seed does. A player forfeits the
@@ -95,7 +95,7 @@ class _Table:
         self.job = job or Job()
         self.seconds = [0.0] * len(players)
 
-    def play(self, seed: int) -> Finished:
+    def play(self, seed: int) -> FinishedGame:
         """Play the whole game; call `begin` and `end` of all players."""
         mover = -1
         try:
@@ -146,7 +146,7 @@ class _Table:
                 raise Fault(LATE, f"{took - left:.3f} seconds too late")
         return legal_move(self.game, self.state, chosen)
 
-    def _over(self) -> Finished:
+    def _over(self) -> FinishedGame:
         outcome = self.game.outcome(self.state)
         if outcome is None:
             long = len(self.moves) >= self.plies
@@ -154,5 +154,7 @@ class _Table:
             return self._finished(None, UNFINISHED, reason, -1)
         return self._finished(outcome, RULES, outcome.reason, -1)
 
-    def _finished(self, outcome: Outcome | None, ending: str, reason: str, loser: int) -> Finished:
-        return Finished(tuple(self.moves), outcome, ending, reason, loser, tuple(self.seconds))
+    def _finished(
+        self, outcome: Outcome | None, ending: str, reason: str, loser: int
+    ) -> FinishedGame:
+        return FinishedGame(tuple(self.moves), outcome, ending, reason, loser, tuple(self.seconds))

@@ -222,11 +222,11 @@ def _as_npz(columns: "Columns") -> bytes:
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         for name, column in columns.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
-                np.lib.format.write_array(cast(IO[bytes], _Sliced(file)), column, None, False)
+                np.lib.format.write_array(cast(IO[bytes], _SliceWriter(file)), column, None, False)
     return out.getvalue()
 
 
-class _Sliced:
+class _SliceWriter:
     """A file wrapper that writes long data slice by slice."""
 
     def __init__(self, file: IO[bytes]) -> None:

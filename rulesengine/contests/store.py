@@ -8,7 +8,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
-from rulesengine.contests.units import Played, Result, Tally, Unit
+from rulesengine.contests.units import PlayedGame, Result, Tally, Unit
 from rulesengine.errors import RulesError, UsageError
 from rulesengine.support.frozen import make, names_of, record
 
@@ -93,7 +93,7 @@ class Store:
                 raise ValueError("a digest differs")
             return Result(
                 unit,
-                tuple(make(Played, _unpacked(Played, game)) for game in games),
+                tuple(make(PlayedGame, _unpacked(PlayedGame, game)) for game in games),
                 tuple(make(Tally, _unpacked(Tally, tally)) for tally in tallies),
             )
 
@@ -259,7 +259,7 @@ def _convert_errors(path: Path) -> Iterator[None]:
         raise UsageError(f"{path}: {(error.strerror or 'cannot be used').lower()}") from None
 
 
-def _packed(value: Played | Tally) -> Row:
+def _packed(value: PlayedGame | Tally) -> Row:
     """Return the fields of a row; tuples are encoded as JSON."""
     fields = [getattr(value, name) for name in names_of(value) or ()]
     return tuple(json.dumps(field) if isinstance(field, tuple) else field for field in fields)

@@ -9,11 +9,11 @@ from rulesengine.contests.entrants import NO_OBJECTS, Objects
 from rulesengine.contests.opening_files import opening_of
 from rulesengine.contests.openings import Opening, opening
 from rulesengine.contests.ply_metrics import measure_game, written
-from rulesengine.contests.referee import Finished, play_game
+from rulesengine.contests.referee import FinishedGame, play_game
 from rulesengine.contests.units import (
     Batch,
     BatchResult,
-    Played,
+    PlayedGame,
     Result,
     Tally,
     Terms,
@@ -88,7 +88,7 @@ def _counted(game: Game, terms: Terms, unit: Unit, job: Job | None) -> Result:
 
 def _played(
     game: Game, terms: Terms, unit: Unit, ends: Job | None, objects: Objects
-) -> list[Played]:
+) -> list[PlayedGame]:
     """Play the games one by one; the players are created once for all of them."""
     players = [objects.get(text) or player_of(game, text) for text in unit.players]
     try:
@@ -110,7 +110,7 @@ def _one(
     number: int,
     turn: int,
     ends: Job | None,
-) -> Played:
+) -> PlayedGame:
     seats = seats_of(turn, len(players))
     seed = seed_of(terms, unit.group, turn)
     start = _opening(game, terms, unit, number)
@@ -126,7 +126,7 @@ def _one(
         job=ends,
     )
     texts = [unit.players[place] for place in seats]
-    return Played(
+    return PlayedGame(
         number,
         turn,
         finished.payoffs(game.players),
@@ -148,7 +148,7 @@ def _opening(game: Game, terms: Terms, unit: Unit, number: int) -> Opening:
     return opening(game, terms.seed, number, terms.opening)
 
 
-def _measures(game: Game, terms: Terms, finished: Finished, start: Opening, seed: int) -> str:
+def _measures(game: Game, terms: Terms, finished: FinishedGame, start: Opening, seed: int) -> str:
     """Return the encoded measurements of a game; playouts leave out its opening."""
     if not terms.measures:
         return ""
@@ -160,7 +160,7 @@ def _measures(game: Game, terms: Terms, finished: Finished, start: Opening, seed
 
 
 def _record(
-    game: Game, terms: Terms, start: Opening, finished: Finished, texts: Sequence[str]
+    game: Game, terms: Terms, start: Opening, finished: FinishedGame, texts: Sequence[str]
 ) -> str:
     """Return the record of a game as text."""
     forfeit = ""

@@ -114,7 +114,7 @@ class Unit:
 
 
 @record
-class Played:
+class PlayedGame:
     """One finished game: `seats` maps each seat to the position of its player in the group.
 
     `payoffs` are by seat, `ending` is `rules`, `forfeit` or `unfinished`. After a forfeit `loser`
@@ -157,7 +157,7 @@ class Result:
     """The result of a unit: its games one by one, or totals."""
 
     unit: Unit
-    games: tuple[Played, ...] = ()
+    games: tuple[PlayedGame, ...] = ()
     tallies: tuple[Tally, ...] = ()
 
 

@@ -12,7 +12,7 @@ from rulesengine.drawing.ground import SharedParts, empty_board, has_area_marks
 from rulesengine.drawing.labels import as_grid
 from rulesengine.drawing.png import to_png
 from rulesengine.drawing.scene import Point, Scene
-from rulesengine.drawing.svg import BoardSvg, Parts, Placed, to_parts, to_svg, write
+from rulesengine.drawing.svg import BoardSvg, Parts, PlacedParts, to_parts, to_svg, write
 from rulesengine.drawing.themes import THEMES, Theme
 from rulesengine.language.ir.program import Program
 from rulesengine.state import State
@@ -23,7 +23,7 @@ __all__ = [
     "Annotations",
     "BoardSvg",
     "Parts",
-    "Placed",
+    "PlacedParts",
     "Point",
     "Scene",
     "SharedParts",

@@ -100,7 +100,7 @@ def colour_of_board(program: Program) -> str:
     return dict(look.colours).get("board", "") if look is not None else ""
 
 
-def looks(program: Program) -> tuple[PieceStyle, ...]:
+def piece_styles(program: Program) -> tuple[PieceStyle, ...]:
     """Return the appearance of the pieces of each plane: kinds by sides, neutral ones last."""
     rules = program.rules
     shapes = [[_shape(kind, s, program) for s in range(_owners(program))] for kind in rules.kinds]
@@ -126,8 +126,8 @@ def looks(program: Program) -> tuple[PieceStyle, ...]:
         for side in range(_owners(program))
     ]
     return tuple(
-        replace(looking, text=label) if label else _without_text(looking, styles)
-        for looking, label in zip(styles, labelled, strict=True)
+        replace(piece_style, text=label) if label else _without_text(piece_style, styles)
+        for piece_style, label in zip(styles, labelled, strict=True)
     )
 
 
@@ -146,12 +146,12 @@ def _text(kind: Kind, side: int) -> str:
     return symbol.upper() if same else symbol
 
 
-def _without_text(looking: PieceStyle, every: Sequence[PieceStyle]) -> PieceStyle:
+def _without_text(piece_style: PieceStyle, every: Sequence[PieceStyle]) -> PieceStyle:
     """Remove the text of a piece with a unique appearance; a letter keeps it, a bar has none."""
-    bare = replace(looking, text="")
+    bare = replace(piece_style, text="")
     alike = [other for other in every if other.text and replace(other, text="") == bare]
-    plain = looking.shape in _BARS or (looking.shape not in _LETTERED and len(alike) < 2)
-    return bare if plain else looking
+    plain = piece_style.shape in _BARS or (piece_style.shape not in _LETTERED and len(alike) < 2)
+    return bare if plain else piece_style
 
 
 def side_colours(program: Program) -> tuple[str, ...]:

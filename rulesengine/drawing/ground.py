@@ -10,7 +10,7 @@ from rulesengine.board.topology import Topology
 from rulesengine.drawing.appearance import (
     PieceStyle,
     colour_of_board,
-    looks,
+    piece_styles,
     side_colours,
     style_of,
 )
@@ -65,7 +65,7 @@ class SharedParts:
     @cached_property
     def appearances(self) -> Sequence[PieceStyle]:
         """Return the appearance of the pieces of each plane."""
-        return looks(self.program)
+        return piece_styles(self.program)
 
     @cached_property
     def counters(self) -> tuple[Counter, ...]:

@@ -45,15 +45,15 @@ _LINK_WIDTHS: Final = MappingProxyType({"square": 0.84, "disc": 0.92})
 def figures(state: State, ground: SharedParts) -> tuple[Figure, ...]:
     """Return the pieces on the board, and the dice and pieces next to it."""
     drawn: list[Figure] = []
-    for looking, mask in zip(ground.appearances, state.planes, strict=False):
-        if is_large(looking):
-            drawn += _large(looking, mask, ground)
+    for piece_style, mask in zip(ground.appearances, state.planes, strict=False):
+        if is_large(piece_style):
+            drawn += _large(piece_style, mask, ground)
             continue
         for cell in bits(mask):
             if state.form.stacks:
                 drawn += _column(cell, state, ground)
                 continue
-            drawn += _stacked(figure(ground, cell, looking), cell, state, ground)
+            drawn += _stacked(figure(ground, cell, piece_style), cell, state, ground)
     registers = state.registers
     shown = [
         tray_figure(item, registers[item.slot], ground.appearances, state.form)
@@ -62,13 +62,13 @@ def figures(state: State, ground: SharedParts) -> tuple[Figure, ...]:
     return (*drawn, *(one for one in shown if one))
 
 
-def figure(ground: SharedParts, cell: int, looking: PieceStyle) -> Figure:
+def figure(ground: SharedParts, cell: int, piece_style: PieceStyle) -> Figure:
     """Return the piece of an appearance on a cell."""
     board, style = ground.program.topology, ground.style
     size, turn = _SIZES[style], 0
     place = board.screen[cell]
     if board.shape == "mesh":
-        size = _size_on_mesh(board, place, looking.shape)
+        size = _size_on_mesh(board, place, piece_style.shape)
         turn = 0 if is_face(place) else 90 * (place[0] % 2)
     elif board.shape == "graph" and style in ("squares", "lines", "points"):
         size = _ON_GRAPH
@@ -76,12 +76,12 @@ def figure(ground: SharedParts, cell: int, looking: PieceStyle) -> Figure:
         cell,
         ground.layout.points[cell],
         size,
-        looking.shape,
-        looking.colour,
-        looking.text,
+        piece_style.shape,
+        piece_style.colour,
+        piece_style.text,
         turn,
-        looking.marks,
-        looking.height,
+        piece_style.marks,
+        piece_style.height,
         has_levels(board),
     )
 
@@ -193,42 +193,42 @@ def _moved(label: Label, at: Point) -> Label:
 # pieces over several cells
 
 
-def is_large(looking: PieceStyle) -> bool:
+def is_large(piece_style: PieceStyle) -> bool:
     """True if one figure is drawn for a whole group of cells: the shape has no area to join."""
-    return looking.joined == "group" and OUTLINES[looking.shape].drawn
+    return piece_style.joined == "group" and OUTLINES[piece_style.shape].drawn
 
 
 def links(state: State, ground: SharedParts, known: Mapping[int, int]) -> tuple[Link, ...]:
     """Return the parts that join the figures of a piece; `known` has pairs of the same move."""
     drawn = []
-    for looking, mask in zip(ground.appearances, state.planes, strict=False):
-        if looking.joined and not is_large(looking) and mask:
-            there = joints(ground.program, looking.joined)
+    for piece_style, mask in zip(ground.appearances, state.planes, strict=False):
+        if piece_style.joined and not is_large(piece_style) and mask:
+            there = joints(ground.program, piece_style.joined)
             chosen = (
                 [joint for joint in there if mask >> joint.a & 1 and mask >> joint.b & 1]
-                if looking.joined == "group"
+                if piece_style.joined == "group"
                 else pairs(there, mask, known)
             )
-            drawn += [link(ground, joint, looking) for joint in chosen]
+            drawn += [link(ground, joint, piece_style) for joint in chosen]
     return tuple(drawn)
 
 
-def link(ground: SharedParts, joint: Joint, looking: PieceStyle) -> Link:
+def link(ground: SharedParts, joint: Joint, piece_style: PieceStyle) -> Link:
     """Return the part of a piece between two cells."""
     (x, y), (u, v) = (ground.layout.points[cell] for cell in (joint.a, joint.b))
-    width = figure(ground, joint.a, looking).size * _LINK_WIDTHS.get(looking.shape, 0.84)
+    width = figure(ground, joint.a, piece_style).size * _LINK_WIDTHS.get(piece_style.shape, 0.84)
     turn = math.degrees(math.atan2(v - y, u - x))
     middle = ((x + u) / 2, (y + v) / 2)
-    return Link(middle, math.dist((x, y), (u, v)) * _LINK, width, turn, looking.colour)
+    return Link(middle, math.dist((x, y), (u, v)) * _LINK, width, turn, piece_style.colour)
 
 
-def _large(looking: PieceStyle, mask: int, ground: SharedParts) -> Iterator[Figure]:
+def _large(piece_style: PieceStyle, mask: int, ground: SharedParts) -> Iterator[Figure]:
     """Yield a figure for each group, as large as the group."""
     for cells in groups(joints(ground.program, "group"), mask):
         points = [ground.layout.points[cell] for cell in cells]
         (left, top), (right, bottom) = (
             tuple(f(point[i] for point in points) for i in (0, 1)) for f in (min, max)
         )
-        one = figure(ground, cells[0], looking)
+        one = figure(ground, cells[0], piece_style)
         extent = min(right - left, bottom - top) + 1
         yield replace(one, at=((left + right) / 2, (top + bottom) / 2), size=one.size * extent)

@@ -87,7 +87,7 @@ class Parts:
 
 
 @record
-class Placed:
+class PlacedParts:
     """Everything that may be placed on a board, around (0, 0)."""
 
     figures: Sequence[Figure] = ()
@@ -96,7 +96,7 @@ class Placed:
     piles: Sequence[Pile] = ()
 
 
-def to_parts(board: Scene, placed: Placed) -> Parts:
+def to_parts(board: Scene, placed: PlacedParts) -> Parts:
     """Return the parts of a board and of everything that may be placed on it, for a web page."""
     return _Writer("auto").parts(board, placed)
 
@@ -122,7 +122,7 @@ class _Writer:
         ground, dots, labels = self._ground(board), self._dots(board), self._labels(board)
         return BoardSvg("\n".join(ground), "\n".join(dots), "\n".join(labels), tuple(self._used))
 
-    def parts(self, board: Scene, placed: Placed) -> Parts:
+    def parts(self, board: Scene, placed: PlacedParts) -> Parts:
         return Parts(
             head=_head(board, None),
             ground="".join(self._ground(board)),

@@ -158,17 +158,17 @@ def tray_figure(
         return Figure(-1, item.at, _DIE, "die", "white", text, 0, (mark,) if mark else ())
     if item.form != "kind" or value < 0:
         return None
-    looking = appearances[_plane(form, value)]
+    piece_style = appearances[_plane(form, value)]
     return Figure(
         -1,
         item.at,
         _PIECE,
-        looking.shape,
-        looking.colour,
-        looking.text,
+        piece_style.shape,
+        piece_style.colour,
+        piece_style.text,
         0,
-        looking.marks,
-        looking.height,
+        piece_style.marks,
+        piece_style.height,
     )
 
 

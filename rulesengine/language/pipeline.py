@@ -157,7 +157,7 @@ def diagnose(analysis: Analysis, error: LoweringError) -> Diagnostic:
     if error.key == "players":
         return Diagnostic(error.code, place(analysis, "players"), error.message, _play(root))
     start = root.get("start")
-    if isinstance(start, Scalar) and checked is not None and (error.row or error.wanted):
+    if isinstance(start, Scalar) and checked is not None and (error.row or error.expected):
         return diagram_finding(error, error.message, start, checked.rules)
     if error.code == "too-expensive":
         _, span = find_clause(analysis, error.path)

@@ -134,9 +134,9 @@ def _cell_numbers(form: Form, numbers: CellNumbers, text: str) -> list[tuple[int
     """Parse numbers at cells from lines separated by `/`; return (cell, number) pairs."""
     rows = [row.split() for row in text.split("/")]
     if [len(row) for row in rows] != [len(line) for line in form.lines]:
-        wanted = " / ".join(str(len(line)) for line in form.lines)
+        expected = " / ".join(str(len(line)) for line in form.lines)
         lengths = " / ".join(str(len(row)) for row in rows)
-        raise NotationError(f"`{numbers.name}` has {wanted} numbers, found {lengths}")
+        raise NotationError(f"`{numbers.name}` has {expected} numbers, found {lengths}")
     cells = [cell for line in form.lines for cell in line]
     given = [_value(form, "number", word) for row in rows for word in row]
     low, high = numbers.low, numbers.high

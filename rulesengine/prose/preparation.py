@@ -19,7 +19,7 @@ from rulesengine.support.frozen import replace
 def prepared(rules: Rules, program: Program) -> Rules:
     """Return the rules for the parameters of a program, without groups that are never legal."""
     rules = with_seats(rules, program.topology, dict(program.parameters))
-    folding = _Folding(rules, program)
+    folding = _ParameterFolder(rules, program)
     fixed = without_effect(rewrite(rules, folding.fold), NOTHING)
     tiers = tuple(tuple(_group(g) for g in tier if not _never(g)) for tier in fixed.tiers)
     kept = tuple(tier for tier in tiers if tier)
@@ -39,7 +39,7 @@ def _flag(op: Op) -> bool | None:
     return bool(op.value) if is_constant(op) and op.type == "flag" else None
 
 
-class _Folding:
+class _ParameterFolder:
     """Folds expressions that depend on parameters, from the leaves up."""
 
     def __init__(self, rules: Rules, program: Program) -> None:

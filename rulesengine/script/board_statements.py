@@ -43,8 +43,8 @@ def read_whole_board(stage: ScriptState, statement: Statement) -> None:
     named = zip((rows, columns), size, strict=True)
     stage.bind(**{name: number for name, number in named if name})
     if len(stage.state.form.lines) != len(lines):
-        wanted = len(stage.state.form.lines)
-        raise StatementError(f"malformed board: the board has {wanted} rows, found {len(lines)}")
+        expected = len(stage.state.form.lines)
+        raise StatementError(f"malformed board: the board has {expected} rows, found {len(lines)}")
     left = iter(lines)
     _read_rows(stage, known, -1, lambda count: next(left), first)
 

@@ -249,9 +249,9 @@ class DriverRun:
         Kernels search a hundred times as fast as the interpreter, which slows their compilation
         down by the interpreter lock. See decision 124.
         """
-        now, wanted = _clock(), self.budget.nodes or self.budget.playouts
+        now, target = _clock(), self.budget.nodes or self.budget.playouts
         spent, done = now - self._started_at, self.nodes
-        if spent < _ALONE or (wanted and spent * (wanted - done) <= _SOON * done):
+        if spent < _ALONE or (target and spent * (target - done) <= _SOON * done):
             return
         patience, self._patience = self._patience, 0.0
         if self._dispatcher.selector.compile_seconds(self.part) > _ERROR * patience:

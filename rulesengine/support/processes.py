@@ -115,8 +115,8 @@ def limit_other(pid: int, limits: Mapping[int, int]) -> None:
     for kind, most in limits.items():
         with suppress(OSError, ValueError, AttributeError):
             hard = resource.prlimit(pid, kind)[1]
-            wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
-            resource.prlimit(pid, kind, (wanted, wanted))
+            limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.prlimit(pid, kind, (limit, limit))
 
 
 def allow_cpu(seconds: int) -> None:

@@ -11,7 +11,7 @@ import pytest
 from rulesengine import Game, UsageError, contests, load
 from rulesengine.contests import match, player_of, read_entrants, terms_of
 from rulesengine.contests.unit_runner import play_unit
-from rulesengine.contests.units import Played, Unit
+from rulesengine.contests.units import PlayedGame, Unit
 from rulesengine.play import read_record
 from rulesengine.play.players.subprocess_player import end_programs
 from rulesengine.play.players.uci import first_piece, written
@@ -324,7 +324,7 @@ def played(
     opening: int = 0,
     clock: float | None = None,
     plies: int = 10_000,
-) -> tuple[Played, ...]:
+) -> tuple[PlayedGame, ...]:
     entrants = read_entrants(texts)
     unit = Unit(0, 0, tuple(entrant.player for entrant in entrants), 0, rounds)
     return play_unit(

@@ -30,7 +30,7 @@ from rulesengine.contests import (
     wrap_executor,
 )
 from rulesengine.contests.unit_runner import play_batch, play_unit
-from rulesengine.contests.units import Batch, Played, Result, Tally, Unit, seats_of
+from rulesengine.contests.units import Batch, PlayedGame, Result, Tally, Unit, seats_of
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.play import read_record, replay
 from rulesengine.state import Move
@@ -312,7 +312,7 @@ def test_cancelled_game_stops_the_search_of_a_player(tic: Game) -> None:
         play_game(tic, players, Opening((), tic.initial_state()), 0, 0, job=job)
 
 
-def played(game: Game, texts: list[str], rounds: int, opening: int = 0) -> tuple[Played, ...]:
+def played(game: Game, texts: list[str], rounds: int, opening: int = 0) -> tuple[PlayedGame, ...]:
     entrants = read_entrants(texts)
     unit = Unit(0, 0, tuple(entrant.player for entrant in entrants), 0, rounds)
     return play_unit(terms_of(game, "tic-tac-toe", entrants, opening=opening), unit).games

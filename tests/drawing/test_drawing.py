@@ -14,7 +14,7 @@ from rulesengine import Game
 from rulesengine.board.shapes import graph, make_board
 from rulesengine.board.topology import Topology
 from rulesengine.drawing import Annotations, Scene, compose, picture, to_png
-from rulesengine.drawing.appearance import looks, side_colours
+from rulesengine.drawing.appearance import piece_styles, side_colours
 from rulesengine.drawing.graphs import place_cells
 from rulesengine.drawing.labels import half_width, labels
 from rulesengine.drawing.layout import lay_out
@@ -189,7 +189,7 @@ def test_colours_follow_from_names_then_symbols_then_order(
 def test_draw_says_colours_and_shapes_by_side_and_kind() -> None:
     draw = "draw: {colours: {a: green, rock: pink}, shapes: {man: {a: cross, b: ring}}}"
     game = spec("[a, b]", "man: {a: x, b: o}, rock: {a: r, b: s, neutral: t}", draw)
-    shown = [(look.shape, look.colour) for look in looks(game.program)]
+    shown = [(look.shape, look.colour) for look in piece_styles(game.program)]
     assert shown[:2] == [("cross", "green"), ("ring", "red")]
     assert [colour for _, colour in shown[3:]] == ["pink"] * 3
 
@@ -199,7 +199,7 @@ def test_kinds_look_by_what_they_have_in_common_and_one_by_its_own_name() -> Non
     colours = "colours: {light: yellow, dark: brown, p3: green}"
     draw = f"draw: {{{colours}, shapes: {{flat: square, high: disc}}}}"
     program = spec("[a, b]", pieces, draw).program
-    neutral = [(look.shape, look.colour) for look in looks(program)[5::3]]
+    neutral = [(look.shape, look.colour) for look in piece_styles(program)[5::3]]
     assert [kind.name for kind in program.rules.kinds] == ["man", "p0", "p1", "p2", "p3"]
     assert neutral == [
         ("square", "yellow"),
@@ -213,17 +213,20 @@ def test_kinds_that_look_alike_show_their_symbols() -> None:
     shapes = "draw: {shapes: {flat: square, high: disc}}"
     pieces = 'p: {neutral: "0123", is: [[light, dark], [flat, high]]}'
     start = f"{shapes}\nstart: put p0 on a1"
-    texts = [look.text for look in looks(spec("[a, b]", f"man: {{a: x}}, {pieces}", start).program)]
+    texts = [
+        look.text
+        for look in piece_styles(spec("[a, b]", f"man: {{a: x}}, {pieces}", start).program)
+    ]
     assert sorted(filter(None, texts)) == sorted("0123")
-    assert not any(look.text for look in looks(rulesengine.load("chess").program))
+    assert not any(look.text for look in piece_styles(rulesengine.load("chess").program))
     # With a height and a mark for each attribute, no two of the sixteen pieces are alike.
-    assert not any(look.text for look in looks(rulesengine.load("quarto").program))
+    assert not any(look.text for look in piece_styles(rulesengine.load("quarto").program))
 
 
 def test_a_king_of_draughts_is_a_crowned_man() -> None:
     draughts, chess = (rulesengine.load(name).program for name in ("english-draughts", "chess"))
-    assert {look.shape for look in looks(draughts)} == {"disc", "crown"}
-    assert looks(chess)[0].shape == "king"
+    assert {look.shape for look in piece_styles(draughts)} == {"disc", "crown"}
+    assert piece_styles(chess)[0].shape == "king"
 
 
 def test_dark_squares_stars_and_frames_are_where_people_know_them() -> None:

@@ -18,7 +18,7 @@ from rulesengine.language.document.nodes import Document, to_plain
 from rulesengine.support.files import read_source
 from rulesengine.support.resources import bundled_path
 from rulesengine.support.source import Source
-from rulesengine.tools.format import Unreadable, formatted
+from rulesengine.tools.format import UnreadableSpec, formatted
 from rulesengine.tools.format.equivalence import same_program
 from tests.helpers.messy_layouts import messy
 from tests.language.test_spec_dump import KEYS, VALUES
@@ -232,7 +232,7 @@ def test_a_long_text_of_several_lines_stays_one_of_several() -> None:
 
 @pytest.mark.parametrize("text", ["a: [", "- a", "", "a: &b c", "a: 1\na: 2", "a:\tb: c"])
 def test_a_text_that_is_no_document_is_not_formatted(text: str) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableSpec):
         layout(text)
 
 

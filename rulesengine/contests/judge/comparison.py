@@ -47,9 +47,9 @@ def compare(expected: Expected, printed: str) -> tuple[bool, Difference | None]:
     for found, due in zip_longest(theirs, ours):
         if not (found and due and found[0] == due[0]):
             at = found.start() if found else len(printed)
-            wanted = due.start() if due else len(expected.text)
+            position = due.start() if due else len(expected.text)
             words = (found[0] if found else "", due[0] if due else "")
-            return False, _difference(expected, printed, at, wanted, *words)
+            return False, _difference(expected, printed, at, position, *words)
     at = _first_unlike(expected.text, printed)
     return True, _difference(expected, printed, at, at, printed[at:][:1], expected.text[at:][:1])
 
@@ -60,14 +60,14 @@ def _first_unlike(one: str, other: str) -> int:
 
 
 def _difference(
-    expected: Expected, printed: str, at: int, wanted: int, found: str, due: str
+    expected: Expected, printed: str, at: int, position: int, found: str, due: str
 ) -> Difference:
     line, column = Source("output", printed).position(at)
-    due_line, due_column = Source("expected", expected.text).position(wanted)
+    due_line, due_column = Source("expected", expected.text).position(position)
     if len(found) > 1 and len(found) == len(due):  # point at the first differing character
         offset = _first_unlike(found, due)
-        column, due_column, wanted = column + offset, due_column + offset, wanted + offset
-    site = expected.site(wanted)
+        column, due_column, position = column + offset, due_column + offset, position + offset
+    site = expected.site(position)
     return Difference(line, column, _describe(found), due_line, due_column, _describe(due), site)
 
 

@@ -14,7 +14,7 @@ from rulesengine.contests.judge.input_grammar import input_grammar
 from rulesengine.contests.judge.input_validator import accepts
 from rulesengine.contests.judge.read_analysis import endless_rounds, refuses, statements
 from rulesengine.contests.judge.script_expressions import Expressions
-from rulesengine.contests.judge.well_formed_input import Unsuited, WellFormedInput
+from rulesengine.contests.judge.well_formed_input import UnsuitableCandidate, WellFormedInput
 from rulesengine.errors import RulesError
 from rulesengine.game import Game
 from rulesengine.language.ir.rules import Site, Statement
@@ -105,7 +105,7 @@ def _candidate(game: Game, chance: Random, *, is_search: bool = False) -> Candid
     runner = _RecordingRunner(stage, words.begin)
     try:
         runner.whole()
-    except (RulesError, Unsuited):
+    except (RulesError, UnsuitableCandidate):
         return None
     return Candidate(words.text, frozenset(runner.sites))
 
@@ -128,7 +128,7 @@ class _RecordingRunner(Runner):
         self.sites.add(statement.site)
         self._left -= 1
         if self._left < 0:
-            raise Unsuited
+            raise UnsuitableCandidate
         self._begin(statement)
         return super().statement(statement, again)
 
@@ -182,6 +182,6 @@ def _any_input(game: Game, chance: Random) -> str | None:
     try:
         with suppress(RulesError):  # input that violates the protocol is a valid case
             _RecordingRunner(stage).whole()
-    except Unsuited:
+    except UnsuitableCandidate:
         return None
     return answers.text if chance.random() < 0.9 else answers.text.rstrip()

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from rulesengine.contests.judge.verdicts import CaseLimits, Contestant, Result, Verdict, of_limits
 from rulesengine.contests.openings import opening
-from rulesengine.contests.referee import Finished, play_game
+from rulesengine.contests.referee import FinishedGame, play_game
 from rulesengine.contests.units import FORFEIT, OPENING, RULES
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
@@ -81,7 +81,7 @@ def judge_in_games(
 def _result(
     name: str,
     game: Game,
-    finished: Finished,
+    finished: FinishedGame,
     seat: int,
     program: SubprocessPlayer,
     bounds: CaseLimits,
@@ -100,7 +100,7 @@ def _result(
     return Result(name, verdict, note, ending.cpu, ending.memory, points=points)
 
 
-def _verdict_of(finished: Finished, seat: int, points: float) -> tuple[Verdict, str]:
+def _verdict_of(finished: FinishedGame, seat: int, points: float) -> tuple[Verdict, str]:
     """Return the verdict of the referee on the program at a seat."""
     if finished.ending == FORFEIT and finished.loser == seat:
         kind, _, note = finished.reason.partition(": ")

@@ -1,7 +1,7 @@
 """Well-formed input for a script: complete, in its layout, and without a word that it refuses.
 
 See `generated_input` for the choice of values. A candidate that the script refuses after all, or
-that becomes too long, is `Unsuited`.
+that becomes too long, is an `UnsuitableCandidate`.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ _WORDS = ("some", "text", "of", "a", "line")
 _FILLINGS = ("start", "played", "played", "played", "any", "few", "many", "one")
 
 
-class Unsuited(Exception):
+class UnsuitableCandidate(Exception):
     """A candidate that cannot become well-formed input."""
 
 
@@ -97,7 +97,7 @@ class WellFormedInput(InputGenerator):
     def _write(self, text: str, *, is_first: bool) -> str:
         self._words += 1
         if self._words > 4 * self._most + 100:
-            raise Unsuited
+            raise UnsuitableCandidate
         self._written.word(text, is_first=is_first)
         return text
 
@@ -147,7 +147,7 @@ class WellFormedInput(InputGenerator):
             return ""
         planned = super()._planned_for(names)
         if needed and not planned:
-            raise Unsuited
+            raise UnsuitableCandidate
         return planned
 
     def _number(self, at: Statement) -> str:
@@ -162,7 +162,7 @@ class WellFormedInput(InputGenerator):
             numbers |= {*self._reads.constants.get(name, ())}
         allowed = sorted(each for each in numbers if low <= each <= high)
         if not allowed:
-            raise Unsuited
+            raise UnsuitableCandidate
         return self._draw_text(
             (at.site, "number"), list(map(str, allowed)), self._ending(at, allowed)
         )
@@ -193,7 +193,7 @@ class WellFormedInput(InputGenerator):
             else:
                 weights.append(self._ending_weight() if ends(case.body) else 1.0)
         if not any(weights):
-            raise Unsuited
+            raise UnsuitableCandidate
         numbers = [str(i) for i, weight in enumerate(weights) if weight]
         drawn = int(self._draw_text(at.site, numbers, list(filter(None, weights))))
         return self._filled(at.body[drawn], plans[drawn])
@@ -207,7 +207,7 @@ class WellFormedInput(InputGenerator):
             winners = {outcome.winner for outcome in self._outcomes(rows, at) if outcome}
             if len(winners - {None}) < 2:
                 return rows
-        raise Unsuited
+        raise UnsuitableCandidate
 
     def _outcomes(self, rows: list[str], at: Statement) -> Iterator[Outcome | None]:
         """Yield the outcome of a board with each player to move; none for too many pieces."""

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import permutations
 
-from rulesengine.contests.units import FORFEIT, UNFINISHED, Played, Result, Tally, seats_of
+from rulesengine.contests.units import FORFEIT, UNFINISHED, PlayedGame, Result, Tally, seats_of
 
 
 class Crosstable:
@@ -64,7 +64,7 @@ class Crosstable:
         self.unfinished += tally.unfinished
         self.seats.update(dict(enumerate(tally.wins)))
 
-    def _add_game(self, game: Played, group: Sequence[int]) -> None:
+    def _add_game(self, game: PlayedGame, group: Sequence[int]) -> None:
         seated, paid = _entrants_by_seat(group, game.turn), game.payoffs
         for one, other in permutations(range(len(seated)), 2):
             pair = seated[one], seated[other]
@@ -102,7 +102,7 @@ class Crosstable:
             self.games[entrant] += games
 
 
-def half_points(game: Played) -> int:
+def half_points(game: PlayedGame) -> int:
     """Return 2 for a win of the group's first player in a two-player game, 1 for a draw, 0 for a
     loss.
     """

@@ -12,7 +12,7 @@ from rulesengine.contests.stats.intervals import Interval, mean_of, score_of, sh
 from rulesengine.contests.study.design import ALIKE, BY_CHANCE, LADDERS, Design
 from rulesengine.contests.study.lead_changes import Course, Leads, course_of, leads_of
 from rulesengine.contests.study.tree_size import Tree, tree_of
-from rulesengine.contests.units import UNFINISHED, Played
+from rulesengine.contests.units import UNFINISHED, PlayedGame
 from rulesengine.game import Game
 from rulesengine.play.records import read_record
 from rulesengine.prose import unused_rules
@@ -79,7 +79,7 @@ class Findings:
         return median(Counter(self.lengths).elements()) if self.lengths else None
 
 
-Games = Mapping[int, Sequence[Played]]
+Games = Mapping[int, Sequence[PlayedGame]]
 
 
 def findings_of(game: Game, design: Design, games: Games, *, counts: bool = True) -> Findings:
@@ -118,7 +118,7 @@ def findings_of(game: Game, design: Design, games: Games, *, counts: bool = True
     )
 
 
-def _payoff(games: Sequence[Played]) -> Interval | None:
+def _payoff(games: Sequence[PlayedGame]) -> Interval | None:
     """Return the mean payoff of a single player in the games with an end."""
     return mean_of([played.payoffs[0] for played in games if played.ending != UNFINISHED])
 
@@ -129,12 +129,12 @@ def _of_ladders(games: Games) -> Iterator[PlyMetrics]:
             yield from (read(played.measures) for played in several)
 
 
-def _score(games: Sequence[Played], place: int) -> Interval | None:
+def _score(games: Sequence[PlayedGame], place: int) -> Interval | None:
     """Return the score of the player at a position of the group, as a share of all points."""
     return score_of([_points(played, place) for played in games])
 
 
-def _points(played: Played, place: int) -> float:
+def _points(played: PlayedGame, place: int) -> float:
     """Return one point, divided by the number of winners."""
     best = best_seats(played.payoffs)
     return (played.seats.index(place) in best) / len(best)
@@ -152,7 +152,7 @@ def _complexity(branching: Interval | None, measures: Sequence[PlyMetrics]) -> f
     return turns * log10(branching.value)
 
 
-def _course(measures: PlyMetrics, played: Played) -> Course:
+def _course(measures: PlyMetrics, played: PlayedGame) -> Course:
     best = best_seats(played.payoffs)
     return course_of(measures.values, 1 - 2 * best[0] if len(best) == 1 else 0)
 

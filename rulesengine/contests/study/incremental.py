@@ -6,7 +6,7 @@ from itertools import chain, zip_longest
 from rulesengine.contests.study.design import Design, pairings, tasks, terms_for
 from rulesengine.contests.study.findings import Findings, findings_of
 from rulesengine.contests.unit_runner import play_unit
-from rulesengine.contests.units import Played
+from rulesengine.contests.units import PlayedGame
 from rulesengine.game import Game
 from rulesengine.support.frozen import replace
 
@@ -18,7 +18,7 @@ class IncrementalStudy:
         self.game, self.design = game, design.checked()
         # One round per unit, for early updates.
         self._pairings = [replace(one, size=1) for one in pairings(design, len(game.players))]
-        self._games = dict[int, list[Played]]()
+        self._games = dict[int, list[PlayedGame]]()
         self.total = sum(one.games for one in self._pairings)
 
     @property

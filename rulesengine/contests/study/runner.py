@@ -25,7 +25,7 @@ from rulesengine.contests.study.design import (
 )
 from rulesengine.contests.study.findings import Findings, findings_of
 from rulesengine.contests.study.grid import Variant, why_refused
-from rulesengine.contests.units import Played, Terms, with_lines
+from rulesengine.contests.units import PlayedGame, Terms, with_lines
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.errors import RulesError, UsageError
 from rulesengine.game import Game
@@ -99,7 +99,7 @@ class _Variant:
         self.pairings = list[Pairing]()
         self.tasks = list[Task]()
         self.group = 0
-        self.games = dict[int, list[Played]]()
+        self.games = dict[int, list[PlayedGame]]()
         self.findings: Findings | None = None
 
     @classmethod
@@ -116,7 +116,7 @@ class _Variant:
             return cls(variant, why_refused(error))
         return loaded
 
-    def take(self, group: int, games: Sequence[Played], design: Design) -> None:
+    def take(self, group: int, games: Sequence[PlayedGame], design: Design) -> None:
         """Add the games of a unit; when all are complete, sort them and compute the statistics."""
         self.games.setdefault(group - self.group, []).extend(games)
         if sum(map(len, self.games.values())) < sum(one.games for one in self.pairings):

@@ -10,7 +10,7 @@ from rulesengine.language.ir.rules import GROUP, Key, OneOfEach
 from rulesengine.state import Record, State
 
 # A move with the frame in which keys are evaluated.
-Considered = tuple[Steps, Frame]
+EvaluatedMove = tuple[Steps, Frame]
 
 
 class MoveSelector:
@@ -53,17 +53,17 @@ class MoveSelector:
                 frames = self._best(frames, key)
         return tuple(steps for steps, _ in frames)
 
-    def _best(self, frames: list[Considered], key: Key) -> list[Considered]:
+    def _best(self, frames: list[EvaluatedMove], key: Key) -> list[EvaluatedMove]:
         values = [self.evaluate(key.value, frame) for _, frame in frames]
         best = max(values) if key.order == "most" else min(values)
         return [pair for pair, value in zip(frames, values, strict=True) if value == best]
 
-    def _one_of_each(self, frames: list[Considered]) -> list[Considered]:
+    def _one_of_each(self, frames: list[EvaluatedMove]) -> list[EvaluatedMove]:
         """Return the first of the moves that lead to equal states; their histories are equal.
 
         See decision 033.
         """
-        by_result: dict[tuple[object, ...], Considered] = {}
+        by_result: dict[tuple[object, ...], EvaluatedMove] = {}
         for steps, frame in frames:
             after = self._result(frame, frame.variables["player"])[0]
             key = after.planes, after.side, after.registers, after.seats

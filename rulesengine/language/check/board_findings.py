@@ -44,7 +44,7 @@ _OTHER_WORDS = MappingProxyType(
 class Problem(Protocol):
     """An impossible board: the key and the word that cause it, and a similar valid word, if known.
 
-    In a drawing the cause is a row and a sign, counted from 1; `wanted` is the expected number.
+    In a drawing the cause is a row and a sign, counted from 1; `expected` is the expected number.
     """
 
     @property
@@ -63,7 +63,7 @@ class Problem(Protocol):
     def sign(self) -> int: ...
 
     @property
-    def wanted(self) -> int: ...
+    def expected(self) -> int: ...
 
 
 def check_cells(context: Context, board: Node | None) -> None:
@@ -114,7 +114,7 @@ def board_finding(problem: Problem, message: str, root: Mapping) -> Diagnostic:
     if key == "labels":
         return _labels_finding(problem, message, root)
     drawn = get(root.get("regions"), problem.word) if key == "regions" else get(board, key)
-    if isinstance(drawn, Scalar) and (problem.row or problem.wanted):
+    if isinstance(drawn, Scalar) and (problem.row or problem.expected):
         return drawing_finding(problem, message, drawn)
     section = board if get(board, key) is not None else root.get("notation")
     node = get(section, key)

@@ -23,7 +23,7 @@ class Problem(Protocol):
     def sign(self) -> int: ...
 
     @property
-    def wanted(self) -> int: ...
+    def expected(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +89,12 @@ def _wrong_stack(
         help = Suggestion("leave the pieces above out", "", rest)
         return Diagnostic(alphabet.code, span, message, help)
     span = row.span(0, len(row.text))
-    if len(words) < problem.wanted:
-        write = f" {alphabet.free}" * (problem.wanted - len(words))
+    if len(words) < problem.expected:
+        write = f" {alphabet.free}" * (problem.expected - len(words))
         end = Span(span.source, span.end, span.end)
         help = Suggestion(alphabet.free_meaning, write, end)
         return Diagnostic(alphabet.code, span, message, help)
-    surplus = row.span(words[problem.wanted - 1][1], len(row.text))
+    surplus = row.span(words[problem.expected - 1][1], len(row.text))
     return Diagnostic(
         alphabet.code, surplus, message, Suggestion("leave the last cells out", "", surplus)
     )
@@ -121,12 +121,12 @@ def _wrong_rows(
     problem: Problem, message: str, rows: list[Slice], alphabet: Alphabet, style: Style
 ) -> Diagnostic:
     """Report missing rows at the last row, or surplus rows at the first of them."""
-    missing = problem.wanted - len(rows)
-    row = rows[min(problem.wanted, len(rows)) - 1 + (missing < 0)]
+    missing = problem.expected - len(rows)
+    row = rows[min(problem.expected, len(rows)) - 1 + (missing < 0)]
     span = row.span(0, len(row.text))
     if missing < 0:
         end = rows[-1].span(0, len(rows[-1].text)).end
-        before = rows[problem.wanted - 1]
+        before = rows[problem.expected - 1]
         start = before.span(0, len(before.text)).end
         surplus = Span(span.source, start, end)
         help = Suggestion("leave this row out", "", surplus)
@@ -145,13 +145,13 @@ def _wrong_row(
     problem: Problem, message: str, row: Slice, signs: list[int], alphabet: Alphabet
 ) -> Diagnostic:
     span = row.span(0, len(row.text))
-    if len(signs) < problem.wanted:
-        write = alphabet.free * (problem.wanted - len(signs))
+    if len(signs) < problem.expected:
+        write = alphabet.free * (problem.expected - len(signs))
         end = Span(span.source, span.end, span.end)
         return Diagnostic(
             alphabet.code, span, message, Suggestion(alphabet.free_meaning, write, end)
         )
-    surplus = row.span(signs[problem.wanted], len(row.text))
+    surplus = row.span(signs[problem.expected], len(row.text))
     help = Suggestion("leave the last signs out", "", surplus)
     return Diagnostic(alphabet.code, surplus, message, help)
 

@@ -114,8 +114,8 @@ class EffectChecker:
     def _act(self, node: n.PieceEffect, view: ExpressionContext) -> Op:
         """Check an effect with the operands of the operation of the same name, in this order."""
         row = OPS[node.verb]
-        wanted = zip(node.operands, row.args, strict=True)
-        args = [self.expressions.check(operand, view, type) for operand, type in wanted]
+        expected = zip(node.operands, row.args, strict=True)
+        args = [self.expressions.check(operand, view, type) for operand, type in expected]
         site = self.context.site(node.span) if row.value == "site" else None
         return make(node.verb, *args, value=site)
 

@@ -82,10 +82,10 @@ class NamedEffectChecker:
         return self._memo[key]
 
     def _fits(self, named: NamedEffect, node: n.Perform) -> bool:
-        wanted, count = len(named.arguments), len(node.arguments)
-        if wanted == count:
+        expected, count = len(named.arguments), len(node.arguments)
+        if expected == count:
             return True
-        message = f"`{named.name}` takes {argument_count(wanted)}, found {count}"
+        message = f"`{named.name}` takes {argument_count(expected)}, found {count}"
         help = suggest_arguments(named, node.arguments, node)
         self.context.report("argument-count", node.span, message, help)
         return False

@@ -75,9 +75,9 @@ class TextChecker(CallChecker):
     def _scripted(self, node: n.Call, view: ExpressionContext) -> Op:
         """Check a function that only scripts have."""
         row = SCRIPTED[node.function]
-        wanted = len(row.parameters)
-        if len(node.arguments) != wanted or node.named:
-            message = f"`{row.word}` takes {argument_count(wanted)}, found {len(node.arguments)}"
+        expected = len(row.parameters)
+        if len(node.arguments) != expected or node.named:
+            message = f"`{row.word}` takes {argument_count(expected)}, found {len(node.arguments)}"
             help = Suggestion(f"for example `{row.example}`", row.example)
             self.context.report("argument-count", node.span, message, help)
             return error_op()

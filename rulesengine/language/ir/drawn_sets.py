@@ -45,12 +45,12 @@ def drawn_cells(board: Topology, rows: Sequence[str], key: str, word: str = "") 
         lines.setdefault(line, []).append(cell)
     if len(rows) != len(lines):
         message = f"the board has {len(lines)} rows, the drawing {len(rows)}"
-        raise BoardError(message, key, word, wanted=len(lines))
+        raise BoardError(message, key, word, expected=len(lines))
     mask = 0
     for number, (row, (_, cells)) in enumerate(zip(rows, sorted(lines.items()), strict=True), 1):
         if len(row) != len(cells):
             message = f"row {number} has {len(cells)} cells, found {len(row)}"
-            raise BoardError(message, key, word, row=number, wanted=len(cells))
+            raise BoardError(message, key, word, row=number, expected=len(cells))
         for column, (sign, cell) in enumerate(zip(row, cells, strict=True), 1):
             if sign not in (IN, OUT):
                 message = f"row {number}, column {column}: a cell is drawn as `{IN}` or `{OUT}`"

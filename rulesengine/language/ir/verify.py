@@ -21,21 +21,21 @@ def _verify_op(op: Op) -> None:
         raise InternalError(f"{op.name} {op.value} is left after lowering")
     if row.result not in ("T", op.type):
         raise InternalError(f"{op.name} gives {row.result}, not {op.type}")
-    for wanted, arg in _pairs(row.args, op):
-        if wanted not in ("*", arg.type) and not (wanted == "T" and arg.type == op.type):
-            raise InternalError(f"{op.name} takes {wanted}, found {arg.type} from {arg.name}")
+    for expected, arg in _pairs(row.args, op):
+        if expected not in ("*", arg.type) and not (expected == "T" and arg.type == op.type):
+            raise InternalError(f"{op.name} takes {expected}, found {arg.type} from {arg.name}")
 
 
-def _pairs(wanted: tuple[str, ...], op: Op) -> list[tuple[str, Op]]:
+def _pairs(expected: tuple[str, ...], op: Op) -> list[tuple[str, Op]]:
     pairs, args = [], list(op.args)
-    for name in wanted:
+    for name in expected:
         if len(name) > 1 and name.endswith("*"):
             pairs += [(name[:-1], a) for a in args]
             args = []
         elif args:
             pairs.append((name.rstrip("?") if len(name) > 1 else name, args.pop(0)))
         elif not name.endswith("?"):
-            raise InternalError(f"{op.name} needs {len(wanted)} arguments")
+            raise InternalError(f"{op.name} needs {len(expected)} arguments")
     if args:
         raise InternalError(f"{op.name} has {len(args)} arguments too many")
     return pairs

@@ -105,7 +105,7 @@ def make_explicit(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology
             error.sign,
             key=error.key,
             word=error.word,
-            wanted=error.wanted,
+            expected=error.expected,
             nearest=error.nearest,
         ) from None
     rules = replace(rules, board=form, notions=(), texts=())
@@ -123,11 +123,11 @@ def _check_diagram(rules: Rules, form: Form) -> None:
         return
     if rows and len(rows) != len(form.lines):
         message = f"the board has {len(form.lines)} rows, the start {len(rows)}"
-        raise LoweringError(-1, "bad-start", message, wanted=len(form.lines))
+        raise LoweringError(-1, "bad-start", message, expected=len(form.lines))
     for number, (row, cells) in enumerate(zip(rows, form.lines, strict=False), start=1):
         if len(row) != len(cells):
             message = form.length_problem(number, len(row))
-            raise LoweringError(-1, "bad-start", message, number, wanted=len(cells))
+            raise LoweringError(-1, "bad-start", message, number, expected=len(cells))
         for column, symbol in enumerate(row, start=1):
             if symbol != form.empty and symbol not in form.symbols:
                 message = f"row {number}, column {column}: no piece `{symbol}`"
@@ -147,8 +147,10 @@ def _check_stacks(rows: tuple[str, ...], form: Form) -> None:
     except StackTextError as error:
         words = rows[error.row - 1].split()[: max(error.place - 1, 0)] if error.row else []
         sign = sum(map(len, words)) + error.at + 1 if error.place else 0
-        wanted = len(form.lines[error.row - 1]) if error.row else len(form.lines)
-        raise LoweringError(-1, "bad-start", str(error), error.row, sign, wanted=wanted) from None
+        expected = len(form.lines[error.row - 1]) if error.row else len(form.lines)
+        raise LoweringError(
+            -1, "bad-start", str(error), error.row, sign, expected=expected
+        ) from None
 
 
 class Lowering:

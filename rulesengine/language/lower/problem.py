@@ -10,10 +10,10 @@ class LoweringError(Exception):
     """A spec that does not fit the board of these parameters; `site` is -1 for the board itself.
 
     `row` and `sign` count from 1 in the start diagram; 0 is none. `key` and `word` are the cause in
-    the section `board`, as in a BoardError, or `key` is `players`. `wanted` is the expected number
-    of signs or rows in the diagram, `nearest` a name of the board that is similar to an unknown
-    one. `path` are the keys and item numbers that lead to a clause of the rules, as in `cost`.
-    `loops` is true if the part that costs too much contains loops.
+    the section `board`, as in a BoardError, or `key` is `players`. `expected` is the number of
+    signs or rows that the diagram should have, `nearest` a name of the board that is similar to an
+    unknown one. `path` are the keys and item numbers that lead to a clause of the rules, as in
+    `cost`. `loops` is true if the part that costs too much contains loops.
     """
 
     site: int
@@ -23,7 +23,7 @@ class LoweringError(Exception):
     sign: int = 0
     key: str = ""
     word: str = ""
-    wanted: int = 0
+    expected: int = 0
     nearest: str = ""
     path: tuple[str | int, ...] = ()
     loops: bool = False

@@ -28,7 +28,7 @@ def with_seats(rules: Rules, board: Topology, parameters: Mapping[str, int | str
     seats = [i for i, p in enumerate(rules.players) if _plays(p, rules, board, parameters)]
     if not seats:
         raise LoweringError(-1, "wrong-count", "no player takes part", key="players")
-    return _Seating(rules, seats).rules()
+    return _SeatRenumbering(rules, seats).rules()
 
 
 def _plays(
@@ -46,7 +46,7 @@ def _plays(
         raise LoweringError(-1, "not-constant", message, key="players") from None
 
 
-class _Seating:
+class _SeatRenumbering:
     """A pass that renumbers the players, and the tables that are indexed by them."""
 
     def __init__(self, rules: Rules, seats: list[int]) -> None:

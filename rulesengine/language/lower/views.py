@@ -27,7 +27,7 @@ def with_views(rules: Rules, board: Topology) -> Rules:
     """Return lowered rules with moves and strategies restricted to the cells seen."""
     if not hidden_in(rules).pieces:
         return rules
-    masking = _Masking(rules, board)
+    masking = _VisibilityMask(rules, board)
     return replace(
         rules,
         tiers=tuple(tuple(map(masking.group, tier)) for tier in rules.tiers),
@@ -67,7 +67,7 @@ def _as_seen_by(side: Op, op: Op) -> Op:
 
 
 @dataclass(slots=True)
-class _Masking:
+class _VisibilityMask:
     """The restriction of lowered operations to what `player` sees; shared ones stay shared."""
 
     rules: Rules

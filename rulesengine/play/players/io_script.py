@@ -28,7 +28,7 @@ from rulesengine.support.blocking import start_thread
 _PLAY_STATEMENTS = ("play_one", "play_all", "play_many")
 
 
-class _Over(Exception):
+class _GameOver(Exception):
     """Raised in the script's thread when the game has ended elsewhere."""
 
 
@@ -73,7 +73,7 @@ class ScriptPlayer(SubprocessPlayer):
         try:
             Runner(_ScriptQuery(self.seat.game, self)).whole()
             self._moves.put(Fault(SCRIPT, "has ended before the game"))
-        except _Over:
+        except _GameOver:
             pass
         except RulesError as error:
             self._moves.put(Fault(SCRIPT, cut(str(error))))
@@ -128,7 +128,7 @@ class ScriptPlayer(SubprocessPlayer):
         """Wait until the referee requests a move, and store the moves made so far."""
         turn = self._turns.get()
         if turn is None:
-            raise _Over
+            raise _GameOver
         self._legal_moves, self._is_open = turn.moves, True
 
     def _read(self, count: int, expected: bytes) -> bytes:

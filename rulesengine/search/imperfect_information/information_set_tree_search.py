@@ -43,7 +43,7 @@ class MoveStatistics:
         return self.payoffs[number] / visits if visits else 0.0
 
 
-class _Visited(Generic[H]):
+class _VisitedHistory(Generic[H]):
     """A history inside the tree, with its node and the children visited so far."""
 
     __slots__ = ("_children", "_form", "_node", "history")
@@ -52,7 +52,7 @@ class _Visited(Generic[H]):
         self.history = history
         self._form = form
         self._node: Node | None = None
-        self._children: dict[int, _Visited[H]] = {}
+        self._children: dict[int, _VisitedHistory[H]] = {}
 
     @property
     def node(self) -> Node:
@@ -61,11 +61,11 @@ class _Visited(Generic[H]):
             self._node = self._form.node(self.history)
         return self._node
 
-    def child(self, number: int) -> "_Visited[H]":
+    def child(self, number: int) -> "_VisitedHistory[H]":
         """Return a child, created on first use."""
         child = self._children.get(number)
         if child is None:
-            child = _Visited(self._form, self._form.child(self.history, number))
+            child = _VisitedHistory(self._form, self._form.child(self.history, number))
             self._children[number] = child
         return child
 
@@ -92,7 +92,7 @@ class InformationSetTreeSearch(Generic[H]):
         self._form = form
         self._determinizations = determinizations
         # the visited histories below each determinization, so that none is computed again
-        self._visited: dict[int, _Visited[H]] = {}
+        self._visited: dict[int, _VisitedHistory[H]] = {}
         self._random = random
         self._least, self._greatest = 0.0, 0.0
 
@@ -122,11 +122,13 @@ class InformationSetTreeSearch(Generic[H]):
             at = at.child(number)
         self._back_up(path, self._form.playout(at.history, self._random))
 
-    def _drawn(self) -> "_Visited[H]":
+    def _drawn(self) -> "_VisitedHistory[H]":
         """Return a random determinization."""
         number = self._determinizations.draw(self._random)
         if number not in self._visited:
-            self._visited[number] = _Visited(self._form, self._determinizations.histories[number])
+            self._visited[number] = _VisitedHistory(
+                self._form, self._determinizations.histories[number]
+            )
         return self._visited[number]
 
     def estimates(self) -> tuple[MoveEstimate, ...]:

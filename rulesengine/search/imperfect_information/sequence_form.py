@@ -106,7 +106,7 @@ def sequence_form(
 
 
 @record
-class _Discovered:
+class _DiscoveredSet:
     """An information set as it was found first.
 
     - `number` counts the sets of its player.
@@ -132,7 +132,7 @@ class _TreeWalk(Generic[H]):
     def __init__(self, form: ExtensiveForm[H]) -> None:
         self.histories = 0
         self._form = form
-        self._sets: tuple[dict[bytes, _Discovered], ...] = ({}, {})
+        self._sets: tuple[dict[bytes, _DiscoveredSet], ...] = ({}, {})
         # for each player the level that follows each sequence
         self._levels: tuple[list[int], ...] = ([0], [0])
         self._values: dict[tuple[int, int], Fraction] = {}
@@ -170,7 +170,7 @@ class _TreeWalk(Generic[H]):
         if known is None:
             first, level = len(levels), levels[parent]
             levels += [level + 1] * len(decision.moves)
-            sets[key] = _Discovered(
+            sets[key] = _DiscoveredSet(
                 len(sets), decision.information, decision.moves, parent, first, level
             )
             return first
@@ -223,11 +223,11 @@ def _extended(reached: tuple[int, int], player: int, sequence: int) -> tuple[int
     return (sequence, reached[1]) if player == 0 else (reached[0], sequence)
 
 
-def _by_level(sets: Sequence[_Discovered]) -> tuple[_Discovered, ...]:
+def _by_level(sets: Sequence[_DiscoveredSet]) -> tuple[_DiscoveredSet, ...]:
     return tuple(sorted(sets, key=lambda entry: (entry.level, entry.number)))
 
 
-def _renumbered(ordered: Sequence[_Discovered]) -> dict[int, int]:
+def _renumbered(ordered: Sequence[_DiscoveredSet]) -> dict[int, int]:
     """Return the number by levels of each sequence, keyed by the number of its discovery."""
     numbers = {EMPTY: EMPTY}
     for entry in ordered:
@@ -237,7 +237,7 @@ def _renumbered(ordered: Sequence[_Discovered]) -> dict[int, int]:
 
 
 def _numbered(
-    ordered: Sequence[_Discovered], numbers: dict[int, int]
+    ordered: Sequence[_DiscoveredSet], numbers: dict[int, int]
 ) -> tuple[InformationSet, ...]:
     return tuple(
         InformationSet(entry.information, entry.moves, numbers[entry.parent], numbers[entry.first])
@@ -245,7 +245,7 @@ def _numbered(
     )
 
 
-def _level_sizes(ordered: Sequence[_Discovered]) -> tuple[int, ...]:
+def _level_sizes(ordered: Sequence[_DiscoveredSet]) -> tuple[int, ...]:
     """Return the number of sets of each level."""
     levels = [entry.level for entry in ordered]
     return tuple(levels.count(level) for level in range(max(levels, default=-1) + 1))

@@ -12,7 +12,7 @@ from rulesengine.drawing.glyphs import MOST_PIPS
 from rulesengine.drawing.joining import joints
 from rulesengine.drawing.pieces import HERE, figure, is_large, link, stack_step
 from rulesengine.drawing.scene import Figure, Label, Link, Pile, Point
-from rulesengine.drawing.svg import Parts, Placed
+from rulesengine.drawing.svg import Parts, PlacedParts
 from rulesengine.drawing.svg_elements import UNIT
 from rulesengine.drawing.tray import TrayItem, tray_figure
 from rulesengine.game import Game
@@ -49,11 +49,11 @@ def picture_parts(game: Game) -> PictureParts:
         ],
         [one for item in ground.tray.items for one in _tray_figures(item, ground)],
     ]
-    links = [one for looking in planes for one in _links(ground, looking)]
+    links = [one for piece_style in planes for one in _links(ground, piece_style)]
     piles = [Pile(HERE, count) for count in range(1, MOST_SEEDS + 1)]
     written = to_parts(
         ground.board,
-        Placed([one for part in sets for one in part], _labels(planes), links, piles),
+        PlacedParts([one for part in sets for one in part], _labels(planes), links, piles),
     )
     lengths = [len(part) for part in sets]
     table = {
@@ -101,7 +101,7 @@ def _has(ground: SharedParts, form: str) -> bool:
 
 def _form(ground: SharedParts, cell: int) -> CellForm:
     """Return the figures of a cell around (0, 0); cells with equal forms share them."""
-    figures = (figure(ground, cell, looking) for looking in ground.appearances)
+    figures = (figure(ground, cell, piece_style) for piece_style in ground.appearances)
     return tuple(replace(one, cell=-1, at=HERE) for one in figures), stack_step(ground, cell)
 
 
@@ -111,7 +111,7 @@ def _pips(form: CellForm, plane: int, count: int) -> Figure:
 
 def _labels(planes: Sequence[PieceStyle]) -> list[Label]:
     """Return a number on the piece of each plane, on an empty cell, below seeds and in the tray."""
-    inks = (*(f"text-{looking.colour}" for looking in planes), "cell")
+    inks = (*(f"text-{piece_style.colour}" for piece_style in planes), "cell")
     return [
         *(number_label("text", _NUMBER, ink) for ink in inks),
         number_label("seeds", _NUMBER, "cell"),
@@ -119,22 +119,24 @@ def _labels(planes: Sequence[PieceStyle]) -> list[Label]:
     ]
 
 
-def _links(ground: SharedParts, looking: PieceStyle) -> Iterator[Link]:
+def _links(ground: SharedParts, piece_style: PieceStyle) -> Iterator[Link]:
     """Yield the different links of a plane, around (0, 0)."""
-    if looking.joined and not is_large(looking):
-        there = joints(ground.program, looking.joined)
-        yield from dict.fromkeys(replace(link(ground, one, looking), at=HERE) for one in there)
+    if piece_style.joined and not is_large(piece_style):
+        there = joints(ground.program, piece_style.joined)
+        yield from dict.fromkeys(replace(link(ground, one, piece_style), at=HERE) for one in there)
 
 
 def _joined(ground: SharedParts, links: Sequence[Link], written: Sequence[str]) -> list[Table]:
     """Return the planes with joined pieces: pairs of cells with the number of their link."""
     rows = list[Table]()
-    for plane, looking in enumerate(ground.appearances):
-        if looking.joined:
-            form = "large" if is_large(looking) else looking.joined
-            there = joints(ground.program, looking.joined)
+    for plane, piece_style in enumerate(ground.appearances):
+        if piece_style.joined:
+            form = "large" if is_large(piece_style) else piece_style.joined
+            there = joints(ground.program, piece_style.joined)
             numbers = [
-                -1 if form == "large" else links.index(replace(link(ground, one, looking), at=HERE))
+                -1
+                if form == "large"
+                else links.index(replace(link(ground, one, piece_style), at=HERE))
                 for one in there
             ]
             pairs = [[one.a, one.b, number] for one, number in zip(there, numbers, strict=True)]

@@ -33,7 +33,9 @@ class BoardView:
     @cached_property
     def has_pairs(self) -> bool:
         """True if pictures join pieces that a move places on two cells."""
-        return any(looking.joined not in ("", "group") for looking in self.ground.appearances)
+        return any(
+            piece_style.joined not in ("", "group") for piece_style in self.ground.appearances
+        )
 
     def _bare(self, coordinates: bool) -> Scene:
         return self.ground.board if coordinates else self.ground.plain_board

@@ -123,9 +123,9 @@ def _bind_problem(host: str, port: int, error: OSError) -> str:
 def _most_connections() -> int:
     """Return the limit of connections; the descriptor limit is raised if possible."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _CONNECTIONS + _SPARED
-    if soft < wanted:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+    most = _CONNECTIONS + _SPARED
+    if soft < most:
+        soft = most if hard == resource.RLIM_INFINITY else min(hard, most)
         with suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     return max(1, min(_CONNECTIONS, soft - _SPARED))

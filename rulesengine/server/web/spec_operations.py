@@ -13,7 +13,7 @@ from rulesengine.server.web.request_fields import PositionRequest, number_of, te
 from rulesengine.state import State
 from rulesengine.support.limits import MAX_SPEC_BYTES
 from rulesengine.tools import completion, lint
-from rulesengine.tools.format import Unreadable, formatted
+from rulesengine.tools.format import UnreadableSpec, formatted
 from rulesengine.tools.spectests import run_test
 
 Table = dict[str, object]
@@ -33,7 +33,7 @@ def format(games: GameCache, request: PositionRequest) -> Table:
     """Return the text in the layout of `fmt`. Raises SpecError for invalid YAML."""
     try:
         return {"text": formatted(request.spec.source)}
-    except Unreadable as error:
+    except UnreadableSpec as error:
         raise SpecError((error.finding,)) from None
 
 

@@ -89,7 +89,7 @@ class Bench:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sized:
+class _EngineCounts:
     """A game on an engine, its leaf counts by depth, and its random games by their number."""
 
     engine: Engine
@@ -171,8 +171,8 @@ def _in_time(call: Callable[[], T], last: float) -> T | None:
     return results[0] if results else None
 
 
-def _sized(engine: Engine, game: Game, share: float) -> _Sized:
-    return _Sized(engine, game, _counts(game, share), _games(game, share))
+def _sized(engine: Engine, game: Game, share: float) -> _EngineCounts:
+    return _EngineCounts(engine, game, _counts(game, share), _games(game, share))
 
 
 def _counts(game: Game, share: float) -> dict[int, int]:
@@ -221,13 +221,13 @@ def _within(seconds: float, call: Callable[..., T]) -> T | None:
         timer.cancel()
 
 
-def _too_long(one: _Sized, share: float) -> dict[str, str]:
+def _too_long(one: _EngineCounts, share: float) -> dict[str, str]:
     longer = f"takes more than {max(share, _LEAST):.2f} s"
     problems = {} if one.counts else {"perft": f"a count to depth 1 {longer}"}
     return problems if one.games else {**problems, "playouts": f"a random game {longer}"}
 
 
-def _agreement(one: _Sized, other: _Sized) -> Agreement:
+def _agreement(one: _EngineCounts, other: _EngineCounts) -> Agreement:
     """Return the counts on which two engines agree. Raises InternalError if they differ."""
     depth = number = checksum = 0
     for depth in sorted(one.counts.keys() & other.counts.keys()):
@@ -242,12 +242,14 @@ def _agreement(one: _Sized, other: _Sized) -> Agreement:
     return Agreement((one.engine, other.engine), depth, leaves, number, checksum)
 
 
-def _compare(subject: str, one: _Sized, other: _Sized, first: object, second: object) -> None:
+def _compare(
+    subject: str, one: _EngineCounts, other: _EngineCounts, first: object, second: object
+) -> None:
     if first != second:
         raise InternalError(f"{subject}: {first} by {one.engine}, {second} by {other.engine}")
 
 
-def _tasks(sized: _Sized) -> list[_Task]:
+def _tasks(sized: _EngineCounts) -> list[_Task]:
     """Return the tasks that the engine runs itself."""
     engine, game, number = sized.engine, sized.game, max(sized.games, default=0)
     own = [name for name, does in game.engines(*_PARTS).items() if does == engine]

@@ -11,10 +11,10 @@ from rulesengine.tools.format.printer import printed
 from rulesengine.tools.format.scalars import quoted_if_needed
 from rulesengine.tools.format.stamping import stamped
 
-__all__ = ["Unreadable", "formatted", "stamped", "text_value"]
+__all__ = ["UnreadableSpec", "formatted", "stamped", "text_value"]
 
 
-class Unreadable(Exception):
+class UnreadableSpec(Exception):
     """A text that is not YAML, or not allowed in a spec; `finding` has the place and the reason."""
 
     def __init__(self, finding: Diagnostic) -> None:
@@ -30,7 +30,7 @@ def formatted(source: Source) -> str:
     """
     document, diagnostics = spec.parse(source)
     if document is None or diagnostics:
-        raise Unreadable(diagnostics[0])
+        raise UnreadableSpec(diagnostics[0])
     order = Order.read(read_text("grammars/game.schema.json"))
     text = printed(document, order)
     result = Source(source.name, text)

@@ -37,9 +37,9 @@ def fuzzed(analysis: Analysis, games: int, seed: int, job: Job) -> Iterator[Diag
     rules = analysis.checked.rules
     program = lower(rules, defaults(rules))
     explored = explore(MeteredInterpreter(program, _WORK), _POSITIONS)
-    problems: dict[str, _FoundProblem] = {}
+    problems: dict[str, _ProblemCase] = {}
     if explored.problem:
-        _keep(problems, _FoundProblem(explored.problem, program, "no shorter game shows this"))
+        _keep(problems, _ProblemCase(explored.problem, program, "no shorter game shows this"))
     statistics, others = GameStatistics(), GameStatistics()
     for number in range(games):
         draw = Generator(seed, number)
@@ -49,7 +49,7 @@ def fuzzed(analysis: Analysis, games: int, seed: int, job: Job) -> Iterator[Diag
             problem = play_random_game(
                 MeteredInterpreter(program, _WORK), draw, MAX_PLIES, statistics
             )
-            _keep(problems, _FoundProblem(problem, program) if problem else None)
+            _keep(problems, _ProblemCase(problem, program) if problem else None)
         job.add(1)
     yield from (_to_diagnostic(analysis, one) for one in problems.values())
     yield from _never_ends(analysis, explored, program)
@@ -58,7 +58,7 @@ def fuzzed(analysis: Analysis, games: int, seed: int, job: Job) -> Iterator[Diag
 
 
 @dataclass(frozen=True, slots=True)
-class _FoundProblem:
+class _ProblemCase:
     """A problem, the program that has it, and facts about the game that shows it."""
 
     problem: Problem
@@ -67,18 +67,18 @@ class _FoundProblem:
     values: str = ""
 
 
-def _keep(problems: dict[str, _FoundProblem], new: _FoundProblem | None) -> None:
+def _keep(problems: dict[str, _ProblemCase], new: _ProblemCase | None) -> None:
     """Store the shortest game for each kind of problem; default parameter values come first."""
     old = problems.get(new.problem.code) if new else None
     if new and new.problem.concerns(new.program.rules) and (old is None or _rank(new) < _rank(old)):
         problems[new.problem.code] = new
 
 
-def _rank(problem: _FoundProblem) -> tuple[bool, int]:
+def _rank(problem: _ProblemCase) -> tuple[bool, int]:
     return bool(problem.values), len(problem.problem.path)
 
 
-def _varied(rules: Rules, draw: Generator, statistics: GameStatistics) -> _FoundProblem | None:
+def _varied(rules: Rules, draw: Generator, statistics: GameStatistics) -> _ProblemCase | None:
     """Play a game with random parameter values."""
     values = random_values(rules, draw)
     try:
@@ -86,10 +86,10 @@ def _varied(rules: Rules, draw: Generator, statistics: GameStatistics) -> _Found
     except LoweringError:
         return None  # reported for the parameter, or for a combination of parameters
     problem = play_random_game(MeteredInterpreter(program, _WORK), draw, MAX_PLIES, statistics)
-    return _FoundProblem(problem, program, "", format_values(values)) if problem else None
+    return _ProblemCase(problem, program, "", format_values(values)) if problem else None
 
 
-def _to_diagnostic(analysis: Analysis, found: _FoundProblem) -> Diagnostic:
+def _to_diagnostic(analysis: Analysis, found: _ProblemCase) -> Diagnostic:
     machine, problem = MeteredInterpreter(found.program, _WORK), found.problem
     if not found.known:
         with suppress(OperationLimit):

@@ -25,7 +25,7 @@ _WORK = 200_000  # limit of operations for a first position
 
 
 @record
-class Broken:
+class BreakingValues:
     """Extreme parameter values that break a game, with the reason."""
 
     values: Mapping[str, int | str]
@@ -37,7 +37,7 @@ class TestedValues:
 
     def __init__(self, rules: Rules) -> None:
         self.programs: list[Program] = []
-        self.broken: list[Broken] = []
+        self.broken: list[BreakingValues] = []
         self._rules, self._plain = rules, defaults(rules)
         if self._why({}) is not None:  # any other values would be reported for that reason
             return
@@ -51,7 +51,7 @@ class TestedValues:
         if reason is None or len(self.broken) >= _MOST_REPORTED:
             return
         if len(changes) == 1:
-            self.broken.append(Broken(dict(changes), reason))
+            self.broken.append(BreakingValues(dict(changes), reason))
             return
         middle = len(changes) // 2
         self._test(changes[:middle])
@@ -67,7 +67,7 @@ class TestedValues:
             reason = self._reason(changes)
             if reason is not None:  # so there are some
                 fewest = self._fewest(changes, {})
-                self.broken.append(Broken(fewest, self._why(fewest) or reason))
+                self.broken.append(BreakingValues(fewest, self._why(fewest) or reason))
             if len(self.broken) >= _MOST_REPORTED:
                 return
 

@@ -70,13 +70,13 @@ def _check_state(game: Game, test: Test) -> list[Difference]:
 
 
 def _legal(game: Game, state: State, expected: Any) -> Difference | None:
-    wanted, actual = _words(expected), [str(move) for move in game.legal_moves(state)]
-    if wanted == actual:
+    expected_moves, actual = _words(expected), [str(move) for move in game.legal_moves(state)]
+    if expected_moves == actual:
         return None
     value = actual if isinstance(expected, list) else " ".join(actual)
     outcome = None if actual else game.outcome(state)
     over = f"\n  the game is over, {outcome.reason}" if outcome else ""
-    return Difference("legal", of_moves(wanted, actual) + over, value)
+    return Difference("legal", of_moves(expected_moves, actual) + over, value)
 
 
 def _illegal(game: Game, state: State, expected: Any) -> Difference | None:
@@ -89,13 +89,15 @@ def _board(game: Game, state: State, expected: Any) -> Difference | None:
     lines = state.form.lines
     actual = str(state).splitlines()[: len(lines)]
     gap = " " if state.form.stacks else ""
-    wanted = [gap.join(line.split()) for line in _text(expected).splitlines() if line.strip()]
-    if len(wanted) == 1 < len(actual) and not gap:  # rows on one line
-        wanted = _text(expected).split()
-    if wanted == actual:
+    expected_lines = [
+        gap.join(line.split()) for line in _text(expected).splitlines() if line.strip()
+    ]
+    if len(expected_lines) == 1 < len(actual) and not gap:  # rows on one line
+        expected_lines = _text(expected).split()
+    if expected_lines == actual:
         return None
     names = [[game.program.topology.names[cell] for cell in line] for line in lines]
-    return Difference("board", of_boards(wanted, actual, names), "\n".join(actual) + "\n")
+    return Difference("board", of_boards(expected_lines, actual, names), "\n".join(actual) + "\n")
 
 
 def _outcome(game: Game, state: State, expected: Any) -> Difference | None:
@@ -237,9 +239,11 @@ def _check_run(game: Game, test: Test) -> list[Difference]:
     differences = []
     if "output" in test:
         drop = test.get("blank_lines") == "drop"
-        wanted, actual = _filled(_text(test["output"]), drop), _filled(output, drop)
-        if wanted != actual:
-            differences.append(Difference("output", of_lines("output", wanted, actual), actual))
+        expected_output, actual = _filled(_text(test["output"]), drop), _filled(output, drop)
+        if expected_output != actual:
+            differences.append(
+                Difference("output", of_lines("output", expected_output, actual), actual)
+            )
     code, ended = test.get("exit", 1 if "error" in test else 0), int(bool(message))
     if code != ended:
         reason = f" ({message})" if message else ""

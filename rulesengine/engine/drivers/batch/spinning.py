@@ -21,14 +21,14 @@ def lead(
     game: BatchFunctions[S, M],
     chunks: int,
     is_back: bool,
-    looks: int,
+    polls: int,
     mark: int,
     step: StepMemories,
 ) -> int:
     """Publish the chunks of a step (0 if they are published already), take chunks, and wait for the
     rest.
 
-    Return the number of finished chunks: all of them, or fewer after `looks` polls of the counter.
+    Return the number of finished chunks: all of them, or fewer after `polls` polls of the counter.
     """
     if chunks > 0:
         store(step.plan, CHUNKS, chunks)
@@ -38,21 +38,21 @@ def lead(
     goes_on = True
     while goes_on:
         goes_on = take_chunk(game, mark, step)
-    left, done = looks, add_shared(step.plan, DONE, 0)
+    left, done = polls, add_shared(step.plan, DONE, 0)
     while done < load(step.plan, CHUNKS) and left > 0:
         left, done = left - 1, add_shared(step.plan, DONE, 0)
     return done
 
 
-def serve(game: BatchFunctions[S, M], looks: int, mark: int, step: StepMemories) -> int:
-    """Take published chunks until none has appeared for `looks` polls; return the number taken."""
-    left, count = looks, 0
+def serve(game: BatchFunctions[S, M], polls: int, mark: int, step: StepMemories) -> int:
+    """Take published chunks until none has appeared for `polls` polls; return the number taken."""
+    left, count = polls, 0
     while left > 0:
         poll(step.plan)
         left = left - 1
         if add_shared(step.plan, OFFERED, 0) > 0:
             if take_chunk(game, mark, step):
-                left, count = looks, count + 1
+                left, count = polls, count + 1
     return count
 
 

@@ -345,7 +345,7 @@ def by_priority(
     narrows = node.depth >= MOBILITY_DEPTH and (
         load(search.own, POINTS) != 0 or load(search.own, LAST_MOVE_WINS) != 0
     )
-    looks = narrows or game.has_threats(state)
+    scores_moves = narrows or game.has_threats(state)
     orders = game.has_captures(state) and load(search.own, CAPTURES) != 0
     is_selective = orders and load(search.own, PRUNES) != 0
     meets = node.beta - node.alpha == 1 and load(search.own, POINTS) == 0
@@ -361,7 +361,7 @@ def by_priority(
             gain = net_priority(game, after, cell, mine, search)
             if gain >= start:
                 soon = by_gain(gain)
-        if looks:
+        if scores_moves:
             after = game.apply(state, move)
             value, soon = move_score(game, after, soon, kinds, node, search)
             if value >= node.beta:

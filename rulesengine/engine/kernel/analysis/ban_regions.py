@@ -35,7 +35,7 @@ _UNIONS = frozenset({"any", "every", "union"})  # loops over parts whose regions
 _WAYS = 5  # the place of the directions among the operands of a row
 
 
-class _Unbounded(Exception):
+class _UnboundedRegion(Exception):
     """An operation that may depend on any cell."""
 
 
@@ -103,7 +103,7 @@ class BanRegions:
             return None
         try:
             region = self._region(ban)
-        except _Unbounded:
+        except _UnboundedRegion:
             return None
         return None if self._facts.may_fail(region) else region
 
@@ -131,13 +131,13 @@ class BanRegions:
             return self._of_ray(*op.args)
         if has_role(op, "row"):
             return self._of_row(op)
-        raise _Unbounded
+        raise _UnboundedRegion
 
     def _looped(self, op: Op) -> Op:
         """Return the union of the regions of the rounds of a loop."""
         domain, body = op.args
         if not self._facts.is_fixed(domain):
-            raise _Unbounded
+            raise _UnboundedRegion
         region = self._region(body)
         assert isinstance(op.value, tuple)
         if region == _NONE or bound(op) not in self._facts.variables(region):
@@ -150,7 +150,7 @@ class BanRegions:
         first = op.args[0]
         bounded = [arg for arg in op.args if not self._is_pointwise(arg)]
         if has_role(op, "difference") and first not in bounded:
-            raise _Unbounded
+            raise _UnboundedRegion
         limits = bounded if has_role(op, "meet") else [first]
         whole = limits[0] if len(limits) == 1 else make("and", *limits)
         inner = [] if len(bounded) == len(op.args) else [whole]
@@ -159,7 +159,7 @@ class BanRegions:
     def _of_ray(self, start: Op, ways: Op, through: Op) -> Op:
         """Return the cells of rays and the first cells behind them."""
         if not self._is_pointwise(through):
-            raise _Unbounded
+            raise _UnboundedRegion
         ray = make("slide", start, ways, through)
         behind = make("shift", make("or", start, ray), ways)
         return _joined([self._region(start), self._region(ways), ray, behind])
@@ -168,7 +168,7 @@ class BanRegions:
         """Return the cells that rows of a set may reach, and the first cells behind them."""
         start, over, until = op.args[:3]
         if len(op.args) < _WAYS + 1 or not self._is_pointwise(until):
-            raise _Unbounded
+            raise _UnboundedRegion
         return self._of_ray(start, op.args[_WAYS], over)
 
     # sets of pieces
@@ -192,7 +192,7 @@ class BanRegions:
         kinds = [constant(part.args[0]) for part in parts if is_of_kind(part)]
         if any(kind is not None and kind not in self.made_kinds() for kind in kinds):
             return parts[0] if len(parts) == 1 else make("and", *parts)
-        raise _Unbounded
+        raise _UnboundedRegion
 
     def made_kinds(self) -> frozenset[int]:
         """Return the kinds of which a step makes a piece that was none before."""

@@ -203,8 +203,8 @@ class Facts:
 
 def _args_of_type(op: Op, type: str) -> list[Op]:
     """Return the arguments of an operation that have a type in its signature."""
-    wanted = zip(OPS[op.name].args, op.args, strict=False)
-    return [arg for name, arg in wanted if name.rstrip("?") == type]
+    expected = zip(OPS[op.name].args, op.args, strict=False)
+    return [arg for name, arg in expected if name.rstrip("?") == type]
 
 
 def _max_rounds(domain: Op, name: str, cells: int) -> int:

@@ -62,8 +62,8 @@ class Builder:
 
     def op(self, name: str, *args: Value, detail: Detail = None) -> Value:
         """Return the value of a pure instruction; an equal one that dominates is reused."""
-        wanted, result = PURE[name]
-        _check_types(name, wanted, args)
+        expected, result = PURE[name]
+        _check_types(name, expected, args)
         if name == "mcell" and args[0] in self._alone:
             return self._alone[args[0]]()
         folded = fold(name, args, self.full)
@@ -203,8 +203,8 @@ class Builder:
 
     def read(self, name: str, *args: Value) -> Value:
         """Return the result of an instruction that reads memory."""
-        wanted, result = MEMORY[name]
-        _check_types(name, wanted, args)
+        expected, result = MEMORY[name]
+        _check_types(name, expected, args)
         return self.result(name, result, *args)  # type: ignore[arg-type]
 
     def write(self, name: str, *args: Value) -> None:
@@ -353,13 +353,13 @@ class Builder:
             self._block, self._scopes = outer, scopes
 
 
-def _check_types(name: str, wanted: str, args: Sequence[Value]) -> None:
+def _check_types(name: str, expected: str, args: Sequence[Value]) -> None:
     types = "".join([a.type for a in args])
-    if types != wanted and (
-        len(types) != len(wanted)
-        or any(w not in ("?", t) for w, t in zip(wanted, types, strict=True))
+    if types != expected and (
+        len(types) != len(expected)
+        or any(w not in ("?", t) for w, t in zip(expected, types, strict=True))
     ):
-        raise InternalError(f"{name} takes {wanted}, found {types}")
+        raise InternalError(f"{name} takes {expected}, found {types}")
 
 
 # The indices of arguments that are supersets of the result.

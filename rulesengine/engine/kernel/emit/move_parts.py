@@ -135,7 +135,7 @@ def _counter(ctx: Context, at: Position, side: Value) -> str:
         here = Position.of(ctx.layout, values[LISTS:])
         total, ends = ctx.b.i(0), []
         for number, part in enumerate(parts):
-            total = ctx.b.op("iadd", total, _Counting(ctx, here, side, number, part).count())
+            total = ctx.b.op("iadd", total, _PartCounter(ctx, here, side, number, part).count())
             ends.append(total)
         ctx.b.when(ctx.b.op("ilt", ctx.b.i(MAX_MOVES), total), ctx.b.fail)
         ctx.b.emit_return(*ends)
@@ -143,7 +143,7 @@ def _counter(ctx: Context, at: Position, side: Value) -> str:
     return name
 
 
-class _Counting:
+class _PartCounter:
     """The count of the moves of one part."""
 
     def __init__(self, ctx: Context, at: Position, side: Value, number: int, part: Part) -> None:

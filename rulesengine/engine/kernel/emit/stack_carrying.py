@@ -77,12 +77,12 @@ def _carrier(ctx: Context, is_under: bool) -> str:
     with ctx.b.function(name, types, results, pure=True) as values:
         *state, number, origin, target = values
         piles = _form_of(ctx, state)
-        right = _Carrying(ctx, piles, number, origin, target, is_under).emit()
+        right = _CarryEmitter(ctx, piles, number, origin, target, is_under).emit()
         ctx.b.emit_return(*piles.values(), *right)
     return name
 
 
-class _Carrying:
+class _CarryEmitter:
     """The code that carries pieces between two cells; it changes `piles`."""
 
     def __init__(

@@ -37,10 +37,10 @@ def unroll_directions(program: Program) -> Program:
     has_bans = any(group.forbid for group in program.rules.groups)
     if not has_bans and not any(is_by_kind(op) for top in tops for op in walk(top)):
         return program
-    return replace(program, rules=rewrite(program.rules, _Unrolling(program).unrolled))
+    return replace(program, rules=rewrite(program.rules, _LoopUnroller(program).unrolled))
 
 
-class _Unrolling:
+class _LoopUnroller:
     """The unrolled operations of one program; shared operations stay shared."""
 
     def __init__(self, program: Program) -> None:

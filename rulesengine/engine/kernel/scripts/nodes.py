@@ -12,7 +12,7 @@ from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Statement
 from rulesengine.support.limits import INTEGER_MAX
 
-Then = Callable[[], None]
+Continuation = Callable[[], None]
 
 
 class NodeEmitter:
@@ -25,8 +25,8 @@ class NodeEmitter:
     def emit(
         self,
         node: Node,
-        then: Then,
-        other: Then,
+        then: Continuation,
+        other: Continuation,
         go: Callable[[int], None] = lambda target: None,
     ) -> None:
         """Emit a node that goes on with `then`, `other` or another node."""
@@ -80,7 +80,7 @@ class NodeEmitter:
 
         look(cases)
 
-    def _call(self, node: Node, other: Then) -> None:
+    def _call(self, node: Node, other: Continuation) -> None:
         code, (_, *names) = self.code, node.statement.words
         if any(
             isinstance(op, Op) and op.type in ("text", "numbers", "texts")
@@ -153,7 +153,7 @@ class NodeEmitter:
         if dict(self.code.layout.variables).get(name) not in ("number", "cells"):
             raise Unsupported(f"the variable `{name}`")
 
-    def _round(self, node: Node, then: Then, other: Then) -> None:
+    def _round(self, node: Node, then: Continuation, other: Continuation) -> None:
         code, b, statement = self.code, self.b, node.statement
         loop, name = node.loop, statement.words[0] if statement.words else ""
         is_cells = statement.name == "repeat_in" and statement.words[1] == "cells"

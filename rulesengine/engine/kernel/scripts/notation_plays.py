@@ -20,8 +20,8 @@ from rulesengine.engine.kernel.scripts.moves import (
     takes_in,
 )
 from rulesengine.engine.kernel.scripts.plays import (
+    Continuation,
     Steps,
-    Then,
     ends_of,
     play_first,
     require_representable,
@@ -34,12 +34,16 @@ from rulesengine.language.ir.rules import Statement, Template
 from rulesengine.support.words import GROUPS
 
 
-def play_word(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def play_word(
+    code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+) -> None:
     """Play the first legal move with the notation that a variable holds."""
     _play_written(code, lambda: code.text(statement.words[0]), then, other)
 
 
-def play_text(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def play_text(
+    code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+) -> None:
     """Play the first legal move with the notation that a text has."""
     text = statement.operands[0]
     assert isinstance(text, Template)
@@ -47,7 +51,10 @@ def play_text(code: ScriptCode, statement: Statement, then: Then, other: Then) -
 
 
 def _play_written(
-    code: ScriptCode, text: Callable[[], tuple[Value, Value]], then: Then, other: Then
+    code: ScriptCode,
+    text: Callable[[], tuple[Value, Value]],
+    then: Continuation,
+    other: Continuation,
 ) -> None:
     """Play the first legal move with a notation in memory."""
     if code.ctx.rules.keep:
@@ -59,7 +66,9 @@ def _play_written(
         _play_numbered(code, text(), then, other)
 
 
-def _play_spelled(code: ScriptCode, text: tuple[Value, Value], then: Then, other: Then) -> None:
+def _play_spelled(
+    code: ScriptCode, text: tuple[Value, Value], then: Continuation, other: Continuation
+) -> None:
     """Play the first legal move with a text as its notation, which the cells of each move give."""
     ctx, b = code.ctx, code.ctx.b
 
@@ -125,7 +134,9 @@ def _if_written(
     b.when(b.op("for", plain, capture), compare)
 
 
-def _play_numbered(code: ScriptCode, text: tuple[Value, Value], then: Then, other: Then) -> None:
+def _play_numbered(
+    code: ScriptCode, text: tuple[Value, Value], then: Continuation, other: Continuation
+) -> None:
     """Play the placement with a text as its notation, if it is legal."""
     ctx, b = code.ctx, code.ctx.b
     numbers, width = _numbers_of_texts(ctx)

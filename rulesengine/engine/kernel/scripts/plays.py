@@ -31,13 +31,15 @@ from rulesengine.support.limits import INTEGER_MAX, MAX_PLIES
 
 _I: Type = "i"
 _F: Type = "f"
-Then = Callable[[], None]
+Continuation = Callable[[], None]
 Steps = Callable[[StepValue], None]
 InSets = Callable[[MovesInSets, tuple[Value, ...], Steps], None]
 IsListed = Callable[[ListedMoves, Value, Value, tuple[Value, ...]], Value]
 
 
-def play_where(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def play_where(
+    code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+) -> None:
     """Play the first legal move that fulfils a condition; passes do not count."""
     test = statement.operands[0]
     assert isinstance(test, Op)
@@ -95,7 +97,9 @@ def play_where(code: ScriptCode, statement: Statement, then: Then, other: Then) 
     play_first(code, extra, in_sets, is_listed, then, other)
 
 
-def play_pass(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def play_pass(
+    code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+) -> None:
     """Play a pass, if it is legal."""
     ctx = code.ctx
 
@@ -123,8 +127,8 @@ def play_first(
     extra: tuple[Value, ...],
     in_sets: InSets,
     is_listed: IsListed,
-    then: Then,
-    other: Then,
+    then: Continuation,
+    other: Continuation,
 ) -> None:
     """Play the first wanted move, or go on with `other` if there is none."""
     ctx, b = code.ctx, code.ctx.b
@@ -178,7 +182,9 @@ def play_first(
     _commit(code, is_played, rest, then, other)
 
 
-def _commit(code: ScriptCode, is_played: Value, rest: list[Value], then: Then, other: Then) -> None:
+def _commit(
+    code: ScriptCode, is_played: Value, rest: list[Value], then: Continuation, other: Continuation
+) -> None:
     """Continue with the position after a move, if there is one."""
     b = code.ctx.b
     if code.has_forfeits:

@@ -18,11 +18,11 @@ from rulesengine.language.ir.roles import reads_role
 from rulesengine.language.ir.rules import Statement
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 
-Then = Callable[[], None]
-Emission = Callable[[ScriptCode, Statement, Then, Then], None]
+Continuation = Callable[[], None]
+Emission = Callable[[ScriptCode, Statement, Continuation, Continuation], None]
 
 
-def emit(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def emit(code: ScriptCode, statement: Statement, then: Continuation, other: Continuation) -> None:
     """Emit a statement. Raises Unsupported."""
     emission = _EMIT.get(statement.name)
     if emission is None:
@@ -31,7 +31,9 @@ def emit(code: ScriptCode, statement: Statement, then: Then, other: Then) -> Non
 
 
 def _printing(end: str) -> Emission:
-    def emission(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+    def emission(
+        code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+    ) -> None:
         texts.print_text(code, statement.operands[0], end)
         then()
 
@@ -39,7 +41,9 @@ def _printing(end: str) -> Emission:
 
 
 def _listing(end: str) -> Emission:
-    def emission(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+    def emission(
+        code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+    ) -> None:
         listings.print_moves(code, statement, end)
         then()
 
@@ -47,24 +51,32 @@ def _listing(end: str) -> Emission:
 
 
 def _listing_of_values(end: str) -> Emission:
-    def emission(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+    def emission(
+        code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+    ) -> None:
         listings.print_each(code, statement, end)
         then()
 
     return emission
 
 
-def _print_board(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def _print_board(
+    code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+) -> None:
     boards.print_board(code)
     then()
 
 
-def _read_board(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def _read_board(
+    code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+) -> None:
     boards.read_board(code, statement)
     then()
 
 
-def _read_number(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def _read_number(
+    code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+) -> None:
     b = code.ctx.b
     low, high = _bounds(code, statement)
     values = []
@@ -85,14 +97,18 @@ def _bounds(code: ScriptCode, statement: Statement) -> tuple[Value, Value]:
     return least, b.i(INTEGER_MAX) if high is None else code.number(high)
 
 
-def _read_word(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def _read_word(
+    code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+) -> None:
     words = [(name, *read_word(code)) for name in statement.words]
     for name, start, size in words:
         code.assign_text(name, start, size)
     then()
 
 
-def _read_cell(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def _read_cell(
+    code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+) -> None:
     _require_one_board(code)
     b, named_cells = code.ctx.b, []
     names = {name: cell for cell, name in enumerate(code.ctx.program.form.cells)}
@@ -105,7 +121,9 @@ def _read_cell(code: ScriptCode, statement: Statement, then: Then, other: Then) 
     then()
 
 
-def _read_mover(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def _read_mover(
+    code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+) -> None:
     b = code.ctx.b
     start, size = read_word(code)
     side = b.i(-1)
@@ -117,7 +135,9 @@ def _read_mover(code: ScriptCode, statement: Statement, then: Then, other: Then)
     then()
 
 
-def _accept_numbers(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def _accept_numbers(
+    code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+) -> None:
     low, high = _bounds(code, statement)
     code.set("accepts", 1)
     code.set("low", low)
@@ -125,22 +145,28 @@ def _accept_numbers(code: ScriptCode, statement: Statement, then: Then, other: T
     then()
 
 
-def _accept_all(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def _accept_all(
+    code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+) -> None:
     code.set("accepts", 0)
     then()
 
 
-def _nothing(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def _nothing(
+    code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+) -> None:
     """Emit nothing for a layout, which only the generator of judged input reads."""
     then()
 
 
-def _play_by(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def _play_by(
+    code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+) -> None:
     plays.play_by(code, statement, plays.times_of(code, statement))
     then()
 
 
-def _let(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def _let(code: ScriptCode, statement: Statement, then: Continuation, other: Continuation) -> None:
     op = statement.operands[0]
     if isinstance(op, Op) and op.type in ON_BOARD:
         _require_one_board(code)
@@ -151,12 +177,16 @@ def _let(code: ScriptCode, statement: Statement, then: Then, other: Then) -> Non
     then()
 
 
-def _start_new_game(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def _start_new_game(
+    code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+) -> None:
     code.begin(tuple(code.starting_values()))
     then()
 
 
-def _effect(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def _effect(
+    code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+) -> None:
     """Change the position by an effect, and begin a game there."""
     ctx, op = code.ctx, statement.operands[0]
     assert isinstance(op, Op)
@@ -175,7 +205,9 @@ def _effect(code: ScriptCode, statement: Statement, then: Then, other: Then) -> 
     then()
 
 
-def _forfeit(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+def _forfeit(
+    code: ScriptCode, statement: Statement, then: Continuation, other: Continuation
+) -> None:
     b, is_of_two = code.ctx.b, len(code.ctx.program.form.players) == 2
     winner = b.op("isub", b.i(1), code.position().side) if is_of_two else b.i(-1)
     code.set("decided", winner)

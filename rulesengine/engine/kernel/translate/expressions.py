@@ -73,16 +73,16 @@ class Expressions:
     def refuse(self, node: ast.AST, text: str) -> Exception:
         return driver_error(self.source.place(node), text)
 
-    def read(self, node: ast.expr, wanted: Kind) -> Expression:
+    def read(self, node: ast.expr, expected: Kind) -> Expression:
         """Parse an expression of a kind."""
         expression = self.any(node)
-        if wanted == "word" and isinstance(expression, Constant) and expression.kind == "int":
+        if expected == "word" and isinstance(expression, Constant) and expression.kind == "int":
             if 0 <= expression.value < 1 << 64:
                 return Constant("word", expression.value)
-        elif wanted == "bool" and expression.kind == "moves":
+        elif expected == "bool" and expression.kind == "moves":
             return GameQuery("bool", "some", (expression,))
-        if expression.kind != wanted:
-            raise self.refuse(node, f"expected {_WORDS[wanted]}, found {_WORDS[expression.kind]}")
+        if expression.kind != expected:
+            raise self.refuse(node, f"expected {_WORDS[expected]}, found {_WORDS[expression.kind]}")
         if isinstance(expression, Constant) and not INTEGER_MIN <= expression.value <= INTEGER_MAX:
             raise self.refuse(node, "a number of more than 64 bits")
         return expression
@@ -133,15 +133,15 @@ class Expressions:
             raise self.refuse(node, f"`{name}` is no field, or may hold nothing here")
         return Name(kind, name)
 
-    def fields(self, node: ast.expr, wanted: Fields) -> tuple[Expression, ...]:
+    def fields(self, node: ast.expr, expected: Fields) -> tuple[Expression, ...]:
         """Parse a record, by its name or its constructor, to the values of its fields."""
         match node:
             case ast.Name(id=name) if name in self.records:
-                if self.records[name].type is wanted.type:
-                    return tuple(self._field(node, name, field) for field, _ in wanted.kinds)
-            case ast.Call(func=ast.Name(id=name)) if self.source.globals.get(name) is wanted.type:
-                return self._args(node, wanted.kinds)
-        raise self.refuse(node, f"expected a record of the class `{wanted.type.__name__}`")
+                if self.records[name].type is expected.type:
+                    return tuple(self._field(node, name, field) for field, _ in expected.kinds)
+            case ast.Call(func=ast.Name(id=name)) if self.source.globals.get(name) is expected.type:
+                return self._args(node, expected.kinds)
+        raise self.refuse(node, f"expected a record of the class `{expected.type.__name__}`")
 
     def moves(self, node: ast.expr) -> Name:
         expression = self.any(node)

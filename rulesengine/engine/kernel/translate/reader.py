@@ -170,14 +170,14 @@ class _Reader(Expressions):
         return (self.call(node) if isinstance(node, ast.Call) else self.any(node),)
 
     def _results(self, node: ast.stmt, value: ast.expr) -> tuple[Expression, ...]:
-        wanted = self.source.results
-        if isinstance(value, ast.Tuple) and len(value.elts) == len(wanted):
-            return tuple(map(self.read, value.elts, wanted))
-        if len(wanted) == 1:
-            return (self.read(value, wanted[0]),)
+        expected = self.source.results
+        if isinstance(value, ast.Tuple) and len(value.elts) == len(expected):
+            return tuple(map(self.read, value.elts, expected))
+        if len(expected) == 1:
+            return (self.read(value, expected[0]),)
         expression = self.call(value) if isinstance(value, ast.Call) else None
-        if not isinstance(expression, Call) or expression.kinds != wanted:
-            raise self.refuse(node, f"expected {len(wanted)} results, as the annotation says")
+        if not isinstance(expression, Call) or expression.kinds != expected:
+            raise self.refuse(node, f"expected {len(expected)} results, as the annotation says")
         return (expression,)
 
     # branches and loops

@@ -45,7 +45,7 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True)
-class Launched:
+class LaunchResult:
     """The results of a driver: the failed games, and the number of refused actions."""
 
     failed: list[int]
@@ -125,7 +125,7 @@ class BatchRun:
         self._owned.append(self._contexts)
         driver.clear(self._contexts, size, self.stream)
 
-    def run(self, name: str, memories: Sequence[int], refused: int = 0) -> Launched:
+    def run(self, name: str, memories: Sequence[int], refused: int = 0) -> LaunchResult:
         """Call a driver for all games, with the addresses of its memories, the plan first.
 
         `refused` is the address of the words with the refused actions of a step.
@@ -137,7 +137,7 @@ class BatchRun:
             self._launch(name, self._blocks, (*words, *memories))
             head = self.device.words(self._failures, 0, FAILURES, self.stream)
             failed = self.device.words(self._failures, FAILURES, head[FAILED_GAMES], self.stream)
-        return Launched(sorted(failed), head[REFUSED_GAMES])
+        return LaunchResult(sorted(failed), head[REFUSED_GAMES])
 
     def take(self, actions: Any, illegal: int, default: int) -> None:
         """Copy actions of the GPU to the memory of actions, once their stream has computed them.

@@ -286,29 +286,28 @@ class CallableEmitter(ObjectEmitter):
             return self._plain(types[0], values[0])
         return self._packed(types, values)
 
-    def _return_object(self, wanted: ObjectResult, values: list[str]) -> None:
+    def _return_object(self, result_type: ObjectResult, values: list[str]) -> None:
         type, types = self._object(), self.function.results
-        attributes = {name: self._object() for name, _ in wanted.constants}
-        attributes |= {name: self.arguments[number] for name, number in wanted.arguments}
+        attributes = {name: self._object() for name, _ in result_type.constants}
+        attributes |= {name: self.arguments[number] for name, number in result_type.arguments}
         old = list(attributes.values())
         # Lists are copied before the object is allocated, since an allocation may run code that
         # calls again.
-        attributes |= {name: self._items(values[place]) for name, place in wanted.lists}
-        for name, place in wanted.numbers:
+        attributes |= {name: self._items(values[place]) for name, place in result_type.lists}
+        for name, place in result_type.numbers:
             attributes[name] = self.checked(self._plain(types[place], values[place]))
-        if wanted.results:
+        if result_type.results:
             own = [(t, value) for t, value in zip(types, values, strict=True) if t != "h"]
             packed = self._packed(tuple(t for t, _ in own), [value for _, value in own])
-            attributes[wanted.results] = packed
+            attributes[result_type.results] = packed
         instance = self.checked(
             self.called("ptr", "PyType_GenericAlloc", ("ptr", type), ("i64", "0"))
         )
         for value in old:
             self.call("void", "Py_IncRef", ("ptr", value))
         for name, value in attributes.items():
-            self.b.do(
-                f"store ptr {value}, ptr {self.at(instance, slot_at(wanted.of, name))}, align 8"
-            )
+            slot = self.at(instance, slot_at(result_type.of, name))
+            self.b.do(f"store ptr {value}, ptr {slot}, align 8")
         if "h" in types:
             self._record_history(instance, values[types.index("h")])
         self.b.end(f"ret ptr {instance}")

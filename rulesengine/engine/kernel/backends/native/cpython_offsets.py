@@ -107,7 +107,7 @@ def is_verified(layout: ObjectLayout) -> bool:
         (probe, slot_at(_Probe, "first"), id(one)),
         (probe, slot_at(_Probe, "second"), id(text)),
     )
-    are_placed = all(_word(value, at) == wanted for value, at, wanted in words)
+    are_placed = all(_word(value, at) == expected for value, at, expected in words)
     return are_placed and _is_counted(layout.has_immortals)
 
 
