@@ -9,6 +9,7 @@ from rulesengine.support.cache import Cache, digest
 from rulesengine.support.frozen import record
 from rulesengine.support.resources import stamp_below
 
+SOURCES = ("engine/drivers", "engine/evaluation", "engine/patterns", "search")  # of a trial
 _KIND, _ANY = "trial", "trials"
 
 
@@ -45,7 +46,7 @@ class Trial:
 
     def __str__(self) -> str:
         if not self.matches:
-            return f"{self.method} (by the rules: only games of two players are tried)"
+            return f"{self.method} (by the rules; a trial needs two players)"
         return f"{self.method} (by games: {self.results})"
 
 
@@ -86,4 +87,4 @@ def _key(program: Program) -> bytes:
 
 
 def _stamp() -> bytes:
-    return stamp_below("search", "engine/drivers").encode("utf-8", "surrogatepass")
+    return stamp_below(*SOURCES).encode("utf-8", "surrogatepass")

@@ -6,13 +6,17 @@ import pytest
 
 import rulesengine
 from rulesengine import Game
+from rulesengine.engine.drivers.search import mobility
 from rulesengine.engine.drivers.search.result import Budget, Settings
+from rulesengine.engine.evaluation import heuristic
 from rulesengine.engine.kernel import emission
+from rulesengine.engine.patterns import distances
 from rulesengine.job import Job
+from rulesengine.search import method_trial
 from rulesengine.search.method_trial import run_trial
 from rulesengine.search.searches import start_search
 from rulesengine.search.tree_search import TreeSearch
-from rulesengine.search.trial_cache import Match, Trial, keep, recall
+from rulesengine.search.trial_cache import SOURCES, Match, Trial, keep, recall
 from tests.helpers.cli_calls import call
 
 
@@ -75,11 +79,18 @@ def test_a_trial_that_is_kept_goes_for_time_alone() -> None:
     assert rulesengine.load("tic-tac-toe", n=4).kept_trial is None
 
 
+def test_a_cached_trial_depends_on_the_code_of_searches_and_evaluations() -> None:
+    package = Path(rulesengine.__file__).parent
+    for module in (heuristic, distances, mobility, method_trial):
+        path = Path(str(module.__file__)).relative_to(package)
+        assert any(path.is_relative_to(source) for source in SOURCES), path
+
+
 def test_more_than_two_players_have_no_trial() -> None:
     game = rulesengine.load("three-player-tic-tac-toe", engine="interpreter")
     trial = trial_of(game)
     assert trial == Trial(game.search_method)
-    assert str(trial).endswith("(by the rules: only games of two players are tried)")
+    assert str(trial).endswith("(by the rules; a trial needs two players)")
 
 
 @pytest.mark.slow
