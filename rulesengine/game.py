@@ -1,6 +1,6 @@
 """The game: the public class whose methods list and apply moves, count, play, search and draw."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -13,13 +13,13 @@ from rulesengine.engine.move_lookup import EquivalentMoves, MoveLookup
 from rulesengine.engine.moves import MoveFactory, Moves, own_move, own_state, packed_moves
 from rulesengine.engine.observation import InformationState, Observation, information_after, observe
 from rulesengine.errors import IllegalMoveError, InternalError, NotationError, UsageError
-from rulesengine.job import Job
+from rulesengine.job import Job, job_of
 from rulesengine.language import parameters
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Rules
 from rulesengine.notation.state_reader import read_state
 from rulesengine.state import Move, Outcome, Playouts, Record, State
-from rulesengine.support.validate import check_choice, check_text
+from rulesengine.support.validate import check_choice, check_kind, check_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -197,7 +197,7 @@ class Game:
 
     def write_game(self, game: "RecordedGame", format: str = "pgn") -> str:
         """Return a game as text in a format. Raises UsageError for an unknown format."""
-        return self.formats.games(format).write(game)
+        return self.formats.write_game(game, format)
 
     def export(self, state: State | None = None, format: str = "fen", *, fullmove: int = 1) -> str:
         """Return a state, by default the initial one, as a position in a format.
@@ -246,7 +246,8 @@ class Game:
         from rulesengine.drawing import Annotations, picture
 
         state = self._from(state)
-        marked = Annotations(last, self.legal_moves(state) if legal else ())
+        moves = self.legal_moves(state) if legal else ()
+        marked = Annotations(last and self._own_move(last), moves)
         return picture(self.program, state, marked, theme=theme, size=size)
 
     def _repr_svg_(self) -> str:
@@ -319,7 +320,7 @@ class Game:
 
         Raises UsageError for a format that the game does not have.
         """
-        return self.formats.moves(format).write(self._own_move(move), self._own(state))
+        return self.formats.write_move(self._own_move(move), self._own(state), format)
 
     def find(self, text: str, state: State) -> Move | None:
         """Return the first legal move with this notation; None if there is none.
@@ -405,7 +406,8 @@ class Game:
         A strategy with a time limit counts its seconds from `since`, a value of
         `time.monotonic`, by default from now. Raises UsageError for an unknown strategy.
         """
-        number, own = self._strategy(strategy), self._own(state)
+        number, own = check_choice("strategy", strategy, self.strategies), self._own(state)
+        check_kind("a time or None", since, int, float, type(None))
         if self.program.rules.strategies[number].search:
             return self._search.choose(number, own, self.legal_moves(state), since)
         steps = self._dispatcher.choose(own, number)
@@ -480,7 +482,7 @@ class Game:
         argument.
         """
         start = self._from(state)
-        return self._counting.perft(start, depth, ended, passes, bulk, device, job or Job())
+        return self._counting.perft(start, depth, ended, passes, bulk, device, job_of(job))
 
     def divide(self, depth: int, state: State | None = None) -> dict[str, int]:
         """Return the count of `perft` for each first move, by its notation, in order."""
@@ -507,7 +509,7 @@ class Game:
         GPU that is missing or fails.
         """
         settings = PlayoutSettings(games, seed, threads, device)
-        return self._counting.playouts(self._from(state), settings, job or Job())
+        return self._counting.playouts(self._from(state), settings, job_of(job))
 
     def count(
         self,
@@ -587,7 +589,7 @@ class Game:
         from rulesengine.engine.drivers.search.result import Budget, Settings
 
         budget = Budget(seconds, nodes, plies, playouts, method, noise).checked()
-        settings = Settings(memory, seed, threads, ties=ties, evaluation=evaluation)
+        settings = Settings(memory, seed, threads, ties=ties, evaluation=evaluation).checked()
         start = self._from(state) if state is None or isinstance(state, State) else state
         return self._search.search(start, budget, settings, learned, job, each)
 
@@ -615,7 +617,7 @@ class Game:
         from rulesengine.engine.drivers.search.result import Budget, Settings
 
         budget = Budget(seconds, nodes, plies, playouts, method, noise).checked()
-        settings = Settings(memory, seed, threads, evaluation=evaluation)
+        settings = Settings(memory, seed, threads, evaluation=evaluation).checked()
         return self._search.searcher(budget, settings, learned)
 
     def solve(
@@ -652,8 +654,8 @@ class Game:
         """
         from rulesengine.engine.drivers.search.result import Budget, Settings
 
-        limits = Budget(seconds, nodes), Settings(memory, seed, threads, score=score)
-        return self._search.solve(self._from(state), *limits, job or Job(), resume, each)
+        limits = Budget(seconds, nodes), Settings(memory, seed, threads, score=score).checked()
+        return self._search.solve(self._from(state), *limits, job_of(job), resume, each)
 
     def prover(self, state: State, *, memory: int | None = None) -> "Prover":
         """Return a prover that decides if a player reaches a goal from positions below a state.
@@ -661,7 +663,7 @@ class Game:
         It is for two-player games without chance whose rules do not read earlier positions.
         `memory` is the size of its table in megabytes.
         """
-        return self._search.prover(state, memory)
+        return self._search.prover(self._own(state), memory)
 
     def level(self, number: int, *, method: str = "auto") -> "Level":
         """Return a level of play from 1 to 8, which has the budgets of its moves.
@@ -707,7 +709,7 @@ class Game:
         The games depend on the program alone, on every engine. The result is cached on disk, and
         searches with `seconds` alone use it. A `job` can cancel the games.
         """
-        return self._search.trial(job or Job())
+        return self._search.trial(job_of(job))
 
     @property
     def kept_trial(self) -> "Trial | None":
@@ -736,8 +738,8 @@ class Game:
         With one player it learns the expected payoff or score. Raises UsageError for games of more
         than two players, for a file of something else, and for a file that cannot be written.
         """
-        starts = tuple(map(self._own, options.get("starts", ()))) or (self._from(None),)
-        return self._search.learn(out, {**options, "starts": starts}, job or Job())
+        starts = self._starts(options.get("starts", ())) or (self._from(None),)
+        return self._search.learn(out, {**options, "starts": starts}, job_of(job))
 
     def learn_moves(
         self, out: str | PathLike[str], *, job: Job | None = None, **options: Unpack["MoveOptions"]
@@ -758,8 +760,8 @@ class Game:
         The game has two players who place pieces, on a board of at most eight directions. Raises
         UsageError for others, for a file of something else, and for one that cannot be written.
         """
-        starts = tuple(map(self._own, options.get("starts", ())))
-        return self._search.learn_moves(out, {**options, "starts": starts}, job or Job())
+        starts = self._starts(options.get("starts", ()))
+        return self._search.learn_moves(out, {**options, "starts": starts}, job_of(job))
 
     @property
     def learnable(self) -> tuple[int, int] | None:
@@ -888,13 +890,13 @@ class Game:
         except LoweringError as error:
             raise UsageError(place_of(error, self.rules)) from None
 
-    def _strategy(self, name: str) -> int:
-        """Return the number of a strategy. Raises UsageError."""
-        return check_choice("strategy", name, self.strategies)
-
     def _from(self, state: State | None) -> State:
         """Return a state of this game, by default the initial one. Raises UsageError."""
         return self.initial_state() if state is None else self._own(state)
+
+    def _starts(self, states: Sequence[State]) -> tuple[State, ...]:
+        """Return states of this game as a tuple. Raises UsageError."""
+        return tuple(map(self._own, check_kind("a list of states", states, Iterable)))
 
     def _own(self, state: State) -> State:
         """Return a state if it belongs to this game. Raises UsageError."""

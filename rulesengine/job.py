@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from rulesengine.errors import Stopped
+from rulesengine.errors import Stopped, UsageError
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -85,3 +85,10 @@ class Job:
         """Add progress of work that runs outside kernels."""
         with self._adding:
             self._counted += count
+
+
+def job_of(job: Job | None) -> Job:
+    """Return the job, or a new one instead of None. Raises UsageError for anything else."""
+    if job is not None and not isinstance(job, Job):
+        raise UsageError(f"expected a job, found {job!r:.40}")
+    return job or Job()

@@ -13,6 +13,7 @@ from rulesengine.language.variant import Find, Transform, variant, variant_of
 from rulesengine.support.files import read_source
 from rulesengine.support.resources import bundled_file, bundled_name, is_path
 from rulesengine.support.source import Source
+from rulesengine.support.validate import check_kind, excerpt
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,6 +74,7 @@ def load_source(
     **values: int | str | bool,
 ) -> Game:
     """Load a game from the text of a spec, without the cache; raises as `load` does."""
+    _check_transforms(transforms)
     if not transforms:
         return _from_text(source, rules_cache.Parents(source), engine, values)
     made, find = variant_of(source, transforms)
@@ -81,7 +83,8 @@ def load_source(
 
 def open_spec(path: "str | Path", transforms: Sequence[Transform] = ()) -> Source:
     """Return the text of a spec, found as `load` finds it. Raises UsageError."""
-    text = str(path)
+    _check_transforms(transforms)
+    text = str(check_kind("the name of a game or a path", path, str, PathLike))
     is_file = isinstance(path, PathLike) or is_path(text)
     source = read_source(_tidied(text) if is_file else bundled_file(text))
     if not transforms:
@@ -113,6 +116,16 @@ def read_transform(text: str) -> Transform:
     is_number = digits.isascii() and digits.isdigit() and len(digits) <= 9
     argument = int(value) if is_number else value
     return {name: {key: argument} if key else argument}
+
+
+def _check_transforms(transforms: Sequence[Transform]) -> None:
+    """Raise UsageError unless the transforms are a list of names and maps."""
+    if isinstance(transforms, str) or not isinstance(transforms, Sequence):
+        raise UsageError(f"expected a list of transforms, found {excerpt(transforms)}")
+    for one in transforms:
+        if not isinstance(one, str | Mapping) or not all(isinstance(key, str) for key in one):
+            message = "expected the name of a transform, or a map from it to its argument"
+            raise UsageError(f"{message}, found {excerpt(one)}")
 
 
 def _from_parts(parts: rules_cache.Parts, engine: Engine, values: Values) -> Game | None:

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from rulesengine.errors import UsageError
 from rulesengine.support.frozen import field, record
+from rulesengine.support.validate import check_number
 from rulesengine.support.words import DIRECTION, ORIGIN, STEP, TARGET, Packing
 
 # The winner code of a game that is not over; -1 is a draw or no winner.
@@ -210,6 +211,7 @@ class State:
 
     def player(self, side: int) -> str:
         """Return the name of the player of a side."""
+        check_number("side", side, 0, len(self.form.players) - 1)
         return self.form.players[self.seats[side] if self.seats else side]
 
     def piece_at(self, cell: int | str) -> str | None:
@@ -262,7 +264,7 @@ class State:
 
     def stack(self, cell: int) -> str:
         """Return the symbols of the pieces on a cell from the bottom to the top; "" if empty."""
-        form = self.form
+        form, cell = self.form, self.cell(cell)
         upper = next(
             (form.symbols[p] for p, mask in enumerate(self.planes) if mask >> cell & 1), ""
         )
@@ -271,11 +273,8 @@ class State:
         return "".join(form.symbols[p] for p in form.stacks.under(cell, self.registers)) + upper
 
     def symbol(self, cell: int) -> str:
-        """Return the symbol of the piece on a cell, or that of an empty cell."""
-        for plane, mask in enumerate(self.planes):
-            if mask >> cell & 1:
-                return self.form.symbols[plane]
-        return self.form.empty
+        """Return the symbol of the piece on a cell, or that of an empty cell. Raises UsageError."""
+        return self.piece_at(cell) or self.form.empty
 
 
 _PARTS = ("planes", "side", "registers", "seats")

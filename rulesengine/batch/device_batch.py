@@ -18,6 +18,7 @@ from rulesengine.engine.dispatch import AUTO, CPU, Dispatcher
 from rulesengine.engine.drivers.batch import layout as at
 from rulesengine.engine.drivers.memory import WORD, Memory
 from rulesengine.state import State
+from rulesengine.support.validate import check_text
 
 if TYPE_CHECKING:
     from typing import TypeGuard
@@ -39,7 +40,7 @@ def batch_of(
     device: str,
 ) -> Batch:
     """Return a batch on a device. Raises DeviceError if a named GPU is missing or fails."""
-    if device != CPU:
+    if check_text("`device`", device) != CPU:
         from rulesengine.engine.kernel.backends.cuda.driver import DeviceError
 
         try:

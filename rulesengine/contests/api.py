@@ -18,11 +18,18 @@ from rulesengine.contests.unit_runner import is_counted
 from rulesengine.contests.units import ContestOptions, TermsOptions, terms_of
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.job import Job
+from rulesengine.job import Job, job_of
 from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.play.players import is_person, require_player
 from rulesengine.support.frozen import replace
 from rulesengine.support.limits import MAX_PLIES
+from rulesengine.support.validate import (
+    check_callback,
+    check_kind,
+    check_number,
+    check_path,
+    check_text,
+)
 
 Each = Callable[[Standing], None]
 
@@ -50,7 +57,8 @@ def match(
     for unknown players.
     """
     contest = contest_of(game, players, games, sprt=sprt, keeps=False, **options)
-    return hold(contest, pool=_pool(executor, contest), each=each, job=job)
+    check_callback(each)
+    return hold(contest, pool=_pool(executor, contest), each=each, job=job_of(job))
 
 
 def tournament(
@@ -77,9 +85,10 @@ def tournament(
     a file that cannot be written.
     """
     contest = contest_of(game, players, games, spec=spec, system=system, stages=stages, **options)
-    pool = _pool(executor, contest)
-    with opened(Path(out), contest.identity()) as store:
-        return hold(contest, store=store, pool=pool, each=each, job=job)
+    check_callback(each)
+    counted, pool = job_of(job), _pool(executor, contest)
+    with opened(Path(check_path(out)), contest.identity()) as store:
+        return hold(contest, store=store, pool=pool, each=each, job=counted)
 
 
 def contest_of(
@@ -95,6 +104,12 @@ def contest_of(
     **options: Unpack[ContestOptions],
 ) -> Contest:
     """Return the contest of these arguments. Raises UsageError if they are invalid."""
+    check_kind("a game", game, Game)
+    check_number("number of games", games)
+    check_number("number of stages", stages)
+    check_text("name of the spec", spec)
+    check_text("system of a tournament", system)
+    check_kind("a test of `read_sprt` or None", sprt, Sprt, type(None))
     given = entrants_of(players)
     entrants = given.entrants
     one_by_one = keeps or sprt is not None

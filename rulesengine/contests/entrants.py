@@ -9,6 +9,7 @@ from rulesengine.errors import UsageError
 from rulesengine.play.players import PYTHON, CheckedPlayer, Contestant, player_object
 from rulesengine.support.frozen import record
 from rulesengine.support.limits import MAX_SHOWN_NAME
+from rulesengine.support.validate import check_kind
 
 Players = Iterable[Contestant] | Mapping[str, Contestant]
 Objects = Mapping[str, CheckedPlayer]
@@ -48,6 +49,7 @@ def entrants_of(players: Players) -> Entrants:
     """
     if isinstance(players, str):
         raise UsageError(f"expected several players, found the text `{players[:_SHOWN]}`")
+    check_kind("several players", players, Iterable)
     entrants, objects, contestants = list[Entrant](), dict[str, CheckedPlayer](), list[object]()
     for name, player in _named(players):
         if isinstance(player, str):

@@ -111,6 +111,8 @@ def wrap_executor(executor: Executor, size: int = 4) -> Pool:
 
 def pool_of(executor: Executor | Pool | None) -> Pool | None:
     """Return a pool unchanged, and any other executor as a pool."""
+    if not (executor is None or isinstance(executor, Pool) or hasattr(executor, "submit")):
+        raise UsageError(f"expected an executor, found {executor!r:.40}")
     return executor if isinstance(executor, Pool) or executor is None else wrap_executor(executor)
 
 

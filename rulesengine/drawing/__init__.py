@@ -18,6 +18,8 @@ from rulesengine.language.ir.program import Program
 from rulesengine.state import State
 from rulesengine.support.validate import check_number, check_word
 
+_MOST_PIXELS = 1_000_000
+
 __all__ = [
     "THEMES",
     "Annotations",
@@ -57,5 +59,5 @@ def picture(
     """Return the SVG element of a state; `size` is its width in pixels."""
     check_word("a theme", theme, THEMES)
     if size is not None:
-        check_number("size", size, 1)
+        check_number("size", size, 1, _MOST_PIXELS)
     return to_svg(compose(program, state, marked), theme, size)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
+from numbers import Real
 from typing import TYPE_CHECKING, TypeVar
 
 from rulesengine.engine.drivers.memory import Memory
@@ -22,6 +23,7 @@ from rulesengine.state import (
     State,
 )
 from rulesengine.support.frozen import record, replace
+from rulesengine.support.validate import check_kind, check_text
 
 if TYPE_CHECKING:
     from rulesengine.engine.kernel.backends.cuda.batch_run import BatchRun
@@ -78,6 +80,7 @@ def engine_named(name: str) -> Engine:
     for engine in ENGINES:
         if engine == name:
             return engine
+    check_text("engine", name)
     raise UsageError(unknown_engine(name))
 
 
@@ -295,7 +298,7 @@ class Dispatcher:
 
     def expect(self, plies: Mapping[str, float]) -> None:
         """Record the plies of the coming work by part; see `Selector.expect`."""
-        self.selector.expect(plies)
+        self.selector.expect(check_kind("plies by part", plies, Mapping))
 
     def engines(self, wanted: Collection[str] = ()) -> dict[str, Engine]:
         """Return the fastest engine of each part, compiling its kernels if necessary.
@@ -315,6 +318,8 @@ class Dispatcher:
         """Yield the wanted parts, each after its title."""
         from rulesengine.engine.kernel.kernels import parts_of, title
 
+        for name in wanted:
+            check_text("part", name)
         for part in parts_of(self.machine):
             name = title(self.machine, part)
             if not wanted or name in wanted:
@@ -331,7 +336,8 @@ class Dispatcher:
 
     def part_for(self, part: str, plies: float) -> "CompiledModule | None":
         """Return a part of the kernels for work of `plies` plies; None for the interpreter."""
-        kernels = self.selector.for_work(part, plies)
+        check_kind("a number of plies", plies, Real)
+        kernels = self.selector.for_work(check_text("part", part), plies)
         return kernels.part(part) if kernels else None
 
     def batch(self, splits: bool = False) -> "CompiledModule | None":

@@ -19,6 +19,7 @@ from rulesengine.formats.registry_types import (
 from rulesengine.formats.stated_parameters import Values
 from rulesengine.formats.values import Position, RecordedGame
 from rulesengine.state import Move, State
+from rulesengine.support.validate import check_kind, check_number
 
 POSITIONS, MOVES, GAMES = "positions", "moves", "games"
 
@@ -136,10 +137,20 @@ class FormatService:
 
     def write_position(self, state: State, name: str, fullmove: int) -> str:
         """Return a position in a format; see `Game.export`. Raises UsageError."""
-        return self.positions(name).write(Position(state, fullmove))
+        number = check_number("number of the full move", fullmove, 1)
+        return self.positions(name).write(Position(state, number))
+
+    def write_move(self, move: Move, state: State, name: str) -> str:
+        """Return a legal move of a state in a format. Raises UsageError."""
+        return self.moves(name).write(move, state)
+
+    def write_game(self, game: RecordedGame, name: str) -> str:
+        """Return a game as text in a format. Raises UsageError."""
+        return self.games(name).write(check_kind("a game of `read_games`", game, RecordedGame))
 
     def read_games(self, text: str | bytes) -> Iterator[RecordedGame]:
         """Yield the games of a text. Raises NotationError if its format is not recognised."""
+        check_kind("the text of games", text, str, bytes)
         decoded = decode(text) if isinstance(text, bytes) else text
         return self._games_of(decoded).read(decoded)
 

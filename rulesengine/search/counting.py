@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from rulesengine.engine.dispatch import Dispatcher, PerftSettings, PlayoutSettings
-from rulesengine.job import Job
+from rulesengine.engine.drivers.search.result import MOST_COUNT
+from rulesengine.job import Job, job_of
 from rulesengine.language.ir.program import Program
 from rulesengine.state import Move, Playouts, State
-from rulesengine.support.validate import check_number, check_text, check_word
+from rulesengine.support.validate import check_flag, check_number, check_text, check_word
 
 
 class Playable(Protocol):
@@ -44,6 +45,7 @@ class CountingService:
         plies = check_number("depth", depth, 0)
         keep = check_word("`ended`", ended, ("drop", "keep")) == "keep"
         free = check_word("`passes`", passes, ("ply", "free")) == "free"
+        check_flag("`bulk`", bulk)
         settings = PerftSettings(plies, keep, free, bulk, check_text("`device`", device))
         return self._dispatcher.perft(start, settings, job)
 
@@ -59,7 +61,7 @@ class CountingService:
 
     def playouts(self, start: State, settings: PlayoutSettings, job: Job) -> Playouts:
         """Return the results of random games."""
-        games = check_number("number of games", settings.games, 0)
+        games = check_number("number of games", settings.games, 0, MOST_COUNT)
         threads = check_number("number of threads", settings.threads, 1)
         seed = check_number("seed", settings.seed)
         checked = PlayoutSettings(games, seed, threads, check_text("`device`", settings.device))
@@ -84,5 +86,5 @@ class CountingService:
             symmetry=symmetry,
             compared=compared,
             memory=memory,
-            job=job,
+            job=job_of(job),
         )

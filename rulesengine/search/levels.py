@@ -41,6 +41,7 @@ class Level:
 
     def budget(self, number: int) -> Budget:
         """Return the budget of a move, selected by a number such as its seed."""
+        number = check_number("number of a move", number)
         count = self.counts[(number * _GOLDEN % 2**32 >> 16) * len(self.counts) >> 16]
         is_tree = self.method in (*TREES, *INFORMED)
         return Budget(

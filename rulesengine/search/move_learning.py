@@ -34,7 +34,7 @@ from rulesengine.state import Move, State
 from rulesengine.support.blocking import in_threads
 from rulesengine.support.frozen import record
 from rulesengine.support.processes import cores
-from rulesengine.support.validate import check_number
+from rulesengine.support.validate import check_number, check_path
 
 _OPENING = 2  # random plies at the start
 _RANDOM = 20  # one in so many later moves is random, on average
@@ -100,7 +100,7 @@ def learn_moves(
     require_patterns(program)
     plan.check()
     if plan.brief is not None:
-        check_brief(out, Path(plan.brief))
+        check_brief(out, Path(check_path(plan.brief)))
     training = _training(out, program, plan)
     before = training.games
     write_training(out, program, training, None)

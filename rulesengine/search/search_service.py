@@ -17,9 +17,10 @@ from rulesengine.engine.drivers.search.result import (
     Settings,
     Solved,
     Value,
+    check_method,
 )
 from rulesengine.errors import UsageError
-from rulesengine.job import Job
+from rulesengine.job import Job, job_of
 from rulesengine.language.ir.hiding import hidden_in, require_perfect_information
 from rulesengine.language.ir.rules import Rules
 from rulesengine.search.bundled_weights import bundled_of, stale_of
@@ -53,7 +54,13 @@ from rulesengine.search.searches import (
 )
 from rulesengine.search.trial_cache import Trial, keep, recall
 from rulesengine.state import Move, State
-from rulesengine.support.validate import check_keywords
+from rulesengine.support.validate import (
+    check_callback,
+    check_keywords,
+    check_kind,
+    check_path,
+    check_text,
+)
 
 if TYPE_CHECKING:
     from rulesengine.engine.observation import InformationState
@@ -86,6 +93,7 @@ class SearchService:
     def level(self, number: int, method: str) -> Level:
         """Return a level of play; `auto` is the method of the game. Raises UsageError."""
         check_level(number)
+        check_method(method)
         if method not in self._levels:
             named = self.choice.method if method == "auto" else method
             moves = len(self._game.legal_moves(self._game.initial_state()))
@@ -116,7 +124,8 @@ class SearchService:
 
     def win_chance(self, rules: Rules, value: Value, evaluation: str) -> float | None:
         """Return the chance to win that a value states; None if it is unknown."""
-        name = evaluation or self.default_evaluation
+        check_kind("a value of a search", value, Value)
+        name = check_text("name of an evaluation", evaluation) or self.default_evaluation
         check_name(name)
         if name != RULES:
             is_learned = name == LEARNED
@@ -137,6 +146,8 @@ class SearchService:
         each: Callable[[SearchResult], None] | None,
     ) -> SearchResult:
         """Return the best move of a state; a solved game in the cache answers a timed search."""
+        check_callback(each)
+        job = job_of(job)
         if isinstance(start, State):
             require_searchable(self._game.program.rules)
         is_plain = learned is None and not settings.evaluation
@@ -145,7 +156,7 @@ class SearchService:
         solved = solution.lookup(start) if solution and isinstance(start, State) else None
         if solved:
             return solved
-        weights = self._evaluation(budget, settings.evaluation, learned, job or Job())
+        weights = self._evaluation(budget, settings.evaluation, learned, job)
         searcher = Searcher(self._game, self._dispatcher, budget, settings, weights)
         return searcher.search(start, job=job, each=each)
 
@@ -181,11 +192,12 @@ class SearchService:
         each: Callable[[Solved], None] | None,
     ) -> Solved:
         """Return the exact value of a state, as far as the budget allows."""
+        check_callback(each)
+        checkpoint = None if resume is None else Path(check_path(resume))
         if hidden_in(self._game.program.rules):
             return self._equilibrium(start, budget, settings, job, resume, each)
         from rulesengine.search.solving import Solver
 
-        checkpoint = None if resume is None else Path(resume)
         solver = Solver(self._game, self._dispatcher, budget, settings)
         return solver.solve(start, job, checkpoint, each)
 
@@ -246,18 +258,20 @@ class SearchService:
 
         check_keywords("Game.learn", options, LearnOptions.__annotations__)
         self._require_perfect_information("learning by self-play")
-        return learned_on(self._dispatcher, Path(out), TrainingPlan(**options), job)
+        return learned_on(self._dispatcher, Path(check_path(out)), TrainingPlan(**options), job)
 
     def learn_moves(self, out: str | PathLike[str], options: "MoveOptions", job: Job) -> Learning:
         """Learn weights of moves from self-play into a file; see `Game.learn_moves`."""
         from rulesengine.search.move_learning import MoveOptions, SelfPlay, learn_moves
 
         check_keywords("Game.learn_moves", options, MoveOptions.__annotations__)
-        return learn_moves(self._game, self._dispatcher, Path(out), SelfPlay(**options), job)
+        return learn_moves(
+            self._game, self._dispatcher, Path(check_path(out)), SelfPlay(**options), job
+        )
 
     def weights(self, path: str | PathLike[str]) -> LearnedWeights:
         """Return the weights of a file, cached until the file changes. Raises UsageError."""
-        file = Path(path)
+        file = Path(check_path(path))
         name, version = str(file), version_of(file)
         cached = self._weights.get(name)
         if cached and cached[0] == version:

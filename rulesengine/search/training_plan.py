@@ -11,7 +11,7 @@ from rulesengine.search.learned_weights import MOST_BATCH, is_batch
 from rulesengine.state import State
 from rulesengine.support.files import are_one_file, require_writable
 from rulesengine.support.frozen import record
-from rulesengine.support.validate import check_flag, check_number
+from rulesengine.support.validate import check_flag, check_number, check_path
 
 MOST_THREADS = 1024
 _MOST_SEED = 2**64 - 1
@@ -69,9 +69,9 @@ class TrainingPlan:
     def brief_file(self) -> tuple[Path | None, int | None]:
         """Return the path of the brief file, and its largest size. Raises UsageError."""
         if not isinstance(self.brief, tuple):
-            return None if self.brief is None else Path(self.brief), None
+            return None if self.brief is None else Path(check_path(self.brief)), None
         file, size = self.brief
-        return Path(file), check_number("size of the brief file", size, 1)
+        return Path(check_path(file)), check_number("size of the brief file", size, 1)
 
 
 def check_brief(out: Path, brief: Path) -> None:

@@ -13,6 +13,7 @@ from rulesengine.support.catalogue import CatalogueEntry, fold, read_catalogue
 from rulesengine.support.files import read_source
 from rulesengine.support.frozen import record
 from rulesengine.support.resources import bundled_file, bundled_names, catalogue_text
+from rulesengine.support.validate import check_number
 
 _LEAST_PREFIX = 3  # the letters of a word that select the longer words
 
@@ -67,6 +68,8 @@ def games(*words: str, players: int | None = None) -> tuple[BundledSpec, ...]:
     """
     if invalid := [word for word in words if not isinstance(word, str)]:
         raise UsageError(f"expected words, found {invalid[0]!r:.40}")
+    if players is not None:
+        check_number("number of players", players)
     matching = (one for one in bundled_specs() if one.matches(words))
     return tuple(one for one in matching if players is None or players in one.players)
 

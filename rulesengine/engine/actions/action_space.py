@@ -4,7 +4,8 @@ See decision 069.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from operator import index
 from typing import overload
 
 from rulesengine.engine.actions.step_list import (
@@ -20,6 +21,7 @@ from rulesengine.errors import LimitError, UsageError
 from rulesengine.notation.move_text import Writer
 from rulesengine.state import Move, State, Step
 from rulesengine.support.limits import MAX_ACTIONS, MAX_MOVE_STEPS
+from rulesengine.support.validate import check_kind, check_text, excerpt
 
 Steps = tuple[Step, ...]
 Path = tuple[int, ...]
@@ -91,7 +93,7 @@ class Actions(Sequence[str]):
 
     def number(self, name: str) -> int:
         """Return the number of an action by its name. Raises UsageError."""
-        if name not in self._by_name:
+        if check_text("action", name) not in self._by_name:
             raise UsageError(f"no action is called `{name[:40]}`")
         return self._by_name[name]
 
@@ -109,12 +111,14 @@ class Actions(Sequence[str]):
 
         It is () if the actions taken are a whole move or begin no legal move.
         """
-        paths, count = self.paths(state), len(taken)
+        paths, taken = self.paths(state), _path(taken)
+        count = len(taken)
         following = (path[count] for path in paths if len(path) > count and path[:count] == taken)
         return tuple(dict.fromkeys(following))
 
     def action_of(self, state: State, move: Move) -> Path:
         """Return the actions of a legal move in order. Raises UsageError if it is not legal."""
+        check_kind("a move", move, Move)
         for path, legal in self.paths(state).items():
             if legal.steps == move.steps:
                 return path
@@ -122,7 +126,7 @@ class Actions(Sequence[str]):
 
     def move_of(self, state: State, taken: Path) -> Move | None:
         """Return the legal move of a sequence of actions; None if it is incomplete or not legal."""
-        return self.paths(state).get(taken)
+        return self.paths(state).get(_path(taken))
 
     def paths(self, state: State) -> Mapping[Path, Move]:
         """Return the legal moves in order, keyed by their actions.
@@ -147,6 +151,14 @@ class Actions(Sequence[str]):
             return tuple(self._numbers[step] for step in steps)
         parts = (halves(step) if step.group in self._split else (step,) for step in steps)
         return tuple(self._numbers[part] for some in parts for part in some)
+
+
+def _path(taken: Iterable[int]) -> Path:
+    """Return a sequence of actions as a tuple. Raises UsageError."""
+    try:
+        return tuple(map(index, check_kind("a sequence of actions", taken, Iterable)))
+    except TypeError:
+        raise UsageError(f"expected a sequence of actions, found {excerpt(taken)}") from None
 
 
 def _named(steps: Sequence[Step], writer: Writer, split: Collection[int]) -> list[str]:

@@ -8,6 +8,7 @@ from rulesengine.engine.kernel.kernels import parts_of, title
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.errors import UsageError
+from rulesengine.support.validate import check_text
 
 
 def listing(machine: Interpreter, engine: Engine = "auto") -> str:
@@ -16,7 +17,7 @@ def listing(machine: Interpreter, engine: Engine = "auto") -> str:
     `auto` selects the last back end of the registry. Raises UsageError if an engine has no kernels,
     or cannot compile on this machine.
     """
-    backend = BACKENDS[-1] if engine == "auto" else backend_by_name(engine)
+    backend = BACKENDS[-1] if check_text("engine", engine) == "auto" else backend_by_name(engine)
     if backend is None:
         raise UsageError(f"the engine `{engine[:40]}` has no kernels")
     problem = backend.problem()

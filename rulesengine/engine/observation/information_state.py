@@ -4,7 +4,7 @@ A player notices the own moves, the texts of moves that are told, and an observa
 from the last one. Players never forget, so a game has perfect recall. See decision 143.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from rulesengine.engine.interpreter import Interpreter
@@ -13,6 +13,7 @@ from rulesengine.engine.observation.rounds import Rounds, is_choice
 from rulesengine.language.ir.hiding import default_audience, hidden_in
 from rulesengine.language.ir.rules import Rules
 from rulesengine.state import Move, State, Step
+from rulesengine.support.validate import check_kind
 
 try:  # as in `support/cache.py`: `hashlib` would load OpenSSL
     from _blake2 import blake2b
@@ -132,6 +133,7 @@ def information_after(
     game: Playable, state: State, moves: Sequence[Move | str], player: str | None
 ) -> InformationState:
     """Return the knowledge of a player after moves from a state. Raises UsageError."""
+    check_kind("moves", moves, Iterable)
     observer = game.machine.derived(Observer)
     observation = str(observer.observe(state, observer.number(player)))
     info = InformationState(observer, player, observation, (f"sees\n{observation}",))

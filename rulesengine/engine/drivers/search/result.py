@@ -10,6 +10,7 @@ from rulesengine.errors import UsageError
 from rulesengine.language.ir.score_decided import SCALE
 from rulesengine.state import Move
 from rulesengine.support.frozen import field, record
+from rulesengine.support.validate import check_number, check_text, excerpt
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -271,6 +272,15 @@ class Settings:
     evaluation: str = ""
     score: bool = False
 
+    def checked(self) -> "Settings":
+        """Return the settings; raise UsageError for a value of a wrong type or range."""
+        check_number("number of threads", self.threads, 1)
+        check_number("seed", self.seed)
+        check_text("name of an evaluation", self.evaluation)
+        if self.memory is not None:
+            check_number("number of megabytes", self.memory, 1)
+        return self
+
 
 @record
 class Budget:
@@ -300,9 +310,7 @@ class Budget:
         limits = {name: getattr(self, name) for name in LIMITS}
         if all(limit is None for limit in limits.values()):
             raise UsageError(f"say how long to search: {', '.join(LIMITS[:-1])} or {LIMITS[-1]}")
-        if self.method not in (*METHODS, *INFORMED):
-            known = ", ".join((*METHODS, *INFORMED))
-            raise UsageError(f"no method `{str(self.method)[:40]}`: there is {known}")
+        check_method(self.method)
         given = [name for name in ("nodes", "plies") if limits[name] is not None]
         if given and (self.playouts is not None or self.method in (*TREES, *INFORMED)):
             raise UsageError(f"random games are counted by playouts, not by {given[0]}")
@@ -319,6 +327,13 @@ class Budget:
         return self
 
 
+def check_method(name: object) -> None:
+    """Raise UsageError for a name that no search method has."""
+    if name not in (*METHODS, *INFORMED):
+        known = ", ".join((*METHODS, *INFORMED))
+        raise UsageError(f"no method `{str(name)[:40]}`: there is {known}")
+
+
 def check_limit(name: str, limit: Any) -> None:
     """Raise UsageError for an invalid limit of a search; None is no limit."""
     if limit is None:
@@ -326,13 +341,13 @@ def check_limit(name: str, limit: Any) -> None:
     kind, number = ("number", Real) if name == "seconds" else ("whole number", Integral)
     is_number = isinstance(limit, number) and not isinstance(limit, bool)
     if not is_number:
-        raise UsageError(f"the limit of {name} is a {kind}, found {limit!r:.40}")
+        raise UsageError(f"the limit of {name} is a {kind}, found {excerpt(limit)}")
     if not limit > 0:
-        raise UsageError(f"a search needs more than 0 {name}, found {limit!r:.40}")
+        raise UsageError(f"a search needs more than 0 {name}, found {excerpt(limit)}")
     if name == "plies" and limit > DEEPEST:
-        raise UsageError(f"a search goes at most {DEEPEST} plies deep, found {limit!r:.40}")
+        raise UsageError(f"a search goes at most {DEEPEST} plies deep, found {excerpt(limit)}")
     if isinstance(limit, Integral) and int(limit) > MOST_COUNT:
-        raise UsageError(f"a search has at most {MOST_COUNT} {name}, found {limit!r:.40}")
+        raise UsageError(f"a search has at most {MOST_COUNT} {name}, found {excerpt(limit)}")
 
 
 def read_budget(text: str, method: str = "auto") -> Budget:
