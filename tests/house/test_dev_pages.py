@@ -17,6 +17,7 @@ from rulesengine.engine.kernel.kernels import Kernels
 from rulesengine.engine.kernel.selection import Selector
 from rulesengine.play import Session, replay
 from rulesengine.play.players import Seat, Turn
+from rulesengine.play.players.registry import Kind
 from tests.helpers.cli_calls import call
 from tests.helpers.modules import ROOT
 
@@ -120,8 +121,10 @@ def code(mark: str) -> dict[str, Any]:
 
 
 def test_the_example_of_a_player_plays() -> None:
-    game, player = rulesengine.load("tic-tac-toe"), code("player")["FirstPlayer"]()
-    state = game.initial_state()
+    game = rulesengine.load("tic-tac-toe")
+    (row,) = re.findall(r'^"first": (.*),$', text("player.md"), re.M)
+    kind = eval(row, {"Kind": Kind, **code("player")})  # noqa: S307 (our own page)
+    player, state = kind.make(game, ""), game.initial_state()
     player.begin(Seat(game, "cross", state, 0))
     assert str(player.choose(Turn(state, (), None))) == "a3"  # type: ignore[arg-type]
 
