@@ -106,8 +106,10 @@ def subject_of(
     state = position_of(game, name, number)
     if not game.hides:
         return state
-    if game.weights(state) or not game.legal_moves(state):
-        raise UsageError("no player is to move: there is nothing to choose")
+    if not game.legal_moves(state):
+        raise UsageError("the game is over: there is no move to search for")
+    if game.weights(state):
+        raise UsageError("chance is to move: `--position` takes a game with the moves so far")
     if name is None:
         return game.information_state((), state.mover)
     line = recorded_game(game, standard_games(name), number or 1)

@@ -106,7 +106,7 @@ def test_a_small_budget_samples_and_says_that_there_is_no_bound() -> None:
         (("solve", "--certificate", "proof"), "no proof of a game with hidden information"),
         (("solve", "--strategy"), "--strategy: needs --json"),
         (("solve", "--resume", "file"), "no solver of games with hidden information is resumed"),
-        (("search",), "no player is to move: there is nothing to choose"),
+        (("search",), "chance is to move: `--position` takes a game with the moves so far"),
     ],
 )
 def test_other_methods_are_refused_in_a_sentence(
