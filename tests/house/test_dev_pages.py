@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import inspect
 import re
 import textwrap
 from functools import cache
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 import rulesengine
+from rulesengine.board import shapes
 from rulesengine.contests.ply_metrics import PlyMetrics
 from rulesengine.engine.kernel.backends.registry import BACKENDS
 from rulesengine.engine.kernel.kernels import Kernels
@@ -118,6 +120,20 @@ def code(mark: str) -> dict[str, Any]:
     module = ModuleType(f"example_{mark}")
     exec(compile(source, mark, "exec"), vars(module))  # noqa: S102 (our own page)
     return vars(module)
+
+
+def test_the_example_of_a_region_word_has_the_cells_worked_out_by_hand() -> None:
+    change, test = (
+        body for kind, body in BLOCK.findall(text("region-word.md")) if kind == "python"
+    )
+    end = change.splitlines()[-1]
+    before = f"    regions = regions_of(sides, 2)\n    {end}\n"
+    source = inspect.getsource(shapes)
+    assert source.count(before) == 1
+    module = ModuleType("changed_shapes")
+    changed = source.replace(before, textwrap.indent(change, "    ")) + test
+    exec(compile(changed, "region-word", "exec"), vars(module))  # noqa: S102 (our own page)
+    vars(module)["test_the_centre_has_one_or_two_lines_of_each_axis"]()
 
 
 def test_the_example_of_a_player_plays() -> None:
