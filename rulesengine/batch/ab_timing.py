@@ -1,9 +1,9 @@
 """A/B timing: selects the faster of two implementations, repeatedly, at run time."""
 
 # measurements per alternative; the first ones are discarded, since a thread may have to wake
-_TRIED = 12
+_TRIAL_CALLS = 12
 _COUNTED = 9
-_KEPT = 500  # calls until both alternatives are measured again
+_CALLS_BETWEEN_TRIALS = 500  # calls until both alternatives are measured again
 
 
 class AlternativeTiming:
@@ -13,7 +13,7 @@ class AlternativeTiming:
     """
 
     def __init__(self) -> None:
-        self.selected, self._is_trial, self._remaining = 0, True, _TRIED
+        self.selected, self._is_trial, self._remaining = 0, True, _TRIAL_CALLS
         self._seconds: tuple[list[float], list[float]] = [], []
 
     def record(self, seconds: float) -> None:
@@ -24,10 +24,14 @@ class AlternativeTiming:
         if self._remaining:
             return
         if not self._is_trial:
-            self.selected, self._is_trial, self._remaining = 0, True, _TRIED
+            self.selected, self._is_trial, self._remaining = 0, True, _TRIAL_CALLS
             self._seconds = [], []
         elif self.selected == 0:
-            self.selected, self._remaining = 1, _TRIED
+            self.selected, self._remaining = 1, _TRIAL_CALLS
         else:
             first, second = (sorted(each)[_COUNTED // 2] for each in self._seconds)
-            self.selected, self._is_trial, self._remaining = int(second < first), False, _KEPT
+            self.selected, self._is_trial, self._remaining = (
+                int(second < first),
+                False,
+                _CALLS_BETWEEN_TRIALS,
+            )

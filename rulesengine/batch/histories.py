@@ -19,9 +19,9 @@ from rulesengine.errors import LimitError, UsageError
 from rulesengine.language.ir.program import Program
 from rulesengine.state import Before, Form, State, packed_state
 
-_FEW = 64  # initial capacity in positions, and minimum growth
+_MIN_CAPACITY = 64  # initial capacity in positions, and minimum growth
 _GROWTH = 4  # lines grow by 1/4; reserved memory counts even if unused
-_AT_ONCE = 256  # lines moved between two releases of memory
+_LINES_PER_RELEASE = 256  # lines moved between two releases of memory
 # Bytes of a line that a restarted game retains: page faults take longer than plies.
 _RETAINED = 32 * 1024
 
@@ -71,7 +71,7 @@ class Histories:
         self._size = entry_words(program.form) if program.keeps_history else 0
         self.capacity = 0
         self.memory = Memory(FIRST_LINE)
-        self._grow(_FEW)
+        self._grow(_MIN_CAPACITY)
 
     @property
     def is_active(self) -> bool:
@@ -139,7 +139,9 @@ class Histories:
         """Grow lines to `count` positions. True if the memory has been replaced."""
         if not self.is_active or count <= self.capacity:
             return False
-        self._grow(max(count, self.capacity + max(_FEW, self.capacity // _GROWTH)), retained())
+        self._grow(
+            max(count, self.capacity + max(_MIN_CAPACITY, self.capacity // _GROWTH)), retained()
+        )
         return True
 
     @property
@@ -184,8 +186,8 @@ class Histories:
                 begin - before : begin + size
             ]
             moved[0] = number + 1
-            if moved[0] % _AT_ONCE == 0:
-                first = self.at(moved[0] - _AT_ONCE)
+            if moved[0] % _LINES_PER_RELEASE == 0:
+                first = self.at(moved[0] - _LINES_PER_RELEASE)
                 self.memory.leave(first * WORD, self.at(moved[0]) * WORD)
 
 

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 Words = Iterable[tuple[int, int, int]]
 
 _BITS = 64
-_KEPT = 128  # legal actions of a game with a stored step
-_TRIES, _MANY = 8, 1 << 12  # table sizes tried; with more entries only the first size is used
+_STORED_ACTIONS = 128  # legal actions of a game with a stored step
+_SIZES_TRIED, _LARGE_TABLE = (
+    8,
+    1 << 12,
+)  # table sizes tried; with more entries only the first size is used
 
 
 @record
@@ -54,7 +57,7 @@ class Plan:
     @property
     def kept(self) -> int:
         """Return the number of legal actions of a game with a stored step."""
-        return 0 if self.cells else min(self.actions, _KEPT)
+        return 0 if self.cells else min(self.actions, _STORED_ACTIONS)
 
     @property
     def width(self) -> int:
@@ -212,9 +215,9 @@ def _slots_for(entries: Sequence[Sequence[int]]) -> int:
     A lookup without collisions is well predicted by the branch predictor.
     """
     count = len(entries)
-    tries = [2 * count + 1 + k * max(1, count // _TRIES) for k in range(2 * _TRIES)]
+    tries = [2 * count + 1 + k * max(1, count // _SIZES_TRIED) for k in range(2 * _SIZES_TRIED)]
     fewest, best = count + 1, tries[0]
-    for slots in tries if count < _MANY else ():
+    for slots in tries if count < _LARGE_TABLE else ():
         collisions = count - len({slot_of(step, choice, slots) for step, choice, _ in entries})
         if collisions < fewest:
             fewest, best = collisions, slots

@@ -82,10 +82,10 @@ class Work:
         in_crew = self._threads > 1 and self._is_for_crew(step_games, seconds)
         if call is None or in_crew or seconds >= self._least_shared:
             return self.games(step_games, games, step.memories, restore=restore)
-        mark, begun = self._marks[0], perf_counter()
+        mark, start_time = self._marks[0], perf_counter()
         self._plan.numbers[mark] = 0
         failures = [] if call() else self._rest(step, games, restore)
-        self._seconds[step_games] = perf_counter() - begun
+        self._seconds[step_games] = perf_counter() - start_time
         return failures
 
     def _bound(self, step: BoundStep, games: int) -> Callable[[], bool] | None:
@@ -117,7 +117,7 @@ class Work:
         last one of its driver. `restore` resets a game that a kernel left half done before the
         interpreter retries it.
         """
-        part, begun = self._part(), perf_counter()
+        part, start_time = self._part(), perf_counter()
         call = partial(self._range, part, driver, args, restore)
         seconds = inf if is_long else self._seconds.get(driver, inf)
         here = part is None or seconds < SHORT or current_thread() is not main_thread()
@@ -131,7 +131,7 @@ class Work:
             bounds = pairwise(games * i // len(marks) for i in range(len(marks) + 1))
             shares = [partial(call, *ends, mark) for ends, mark in zip(bounds, marks, strict=True)]
             failures, count = self._shared(shares, here), self._threads
-        took = perf_counter() - begun
+        took = perf_counter() - start_time
         self._seconds[driver] = took * count
         if in_crew:
             self._trying.record(took)

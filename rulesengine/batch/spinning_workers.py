@@ -28,7 +28,7 @@ Range = Callable[
 _CHUNKS = 8  # chunks per thread, since one may be descheduled; each costs about 0.1 microseconds
 _SERVING = 1 << 17  # polls before an idle helper leaves the kernel: about 0.5 ms
 _LEADING = 1 << 14  # polls for the helpers' chunks before the leader sleeps
-_SOON = 0.0001  # seconds between polls while sleeping
+_POLL_SECONDS = 0.0001  # seconds between polls while sleeping
 _NONE = -1  # the mark of a thread without a game in progress
 
 
@@ -80,7 +80,7 @@ class HelperPool:
         self._plan.numbers[at.OFFERED] = 0
         self._plan.numbers[STOP] = 1
         while self.serving and not self.helpers.are_gone:
-            sleep(_SOON)
+            sleep(_POLL_SECONDS)
         self._plan.numbers[STOP] = 0
 
     def renew(self) -> None:
@@ -157,7 +157,7 @@ class SpinningWorkers:
             if numbers[at.DONE] >= chunks:
                 return
             if has_ended:
-                sleep(_SOON)
+                sleep(_POLL_SECONDS)
             has_ended = again()
 
     def _serve(self, held: KernelMemories, number: int) -> None:

@@ -19,8 +19,8 @@ from rulesengine.support.blocking import start_thread
 
 T = TypeVar("T")
 
-_LOOK = 0.1  # seconds per wait; needed where a wait cannot be interrupted
-_SOON = 0.001  # seconds between checks for helpers that have left
+_WAIT_SECONDS = 0.1  # seconds per wait; needed where a wait cannot be interrupted
+_POLL_SECONDS = 0.001  # seconds between checks for helpers that have left
 
 
 class Shares(Generic[T]):
@@ -61,7 +61,7 @@ class Shares(Generic[T]):
         """
         while len(self._results) < self._count and not self._errors:
             with suppress(Empty):
-                self._bell.get(timeout=_LOOK)
+                self._bell.get(timeout=_WAIT_SECONDS)
         for error in self._errors:
             raise error
         return self._results
@@ -70,7 +70,7 @@ class Shares(Generic[T]):
         """Cancel pending calls, and wait for those in progress."""
         self._pending.clear()
         while len(self._went) < len(self._came):
-            sleep(_SOON)
+            sleep(_POLL_SECONDS)
 
     def _next(self) -> Callable[[], T] | None:
         try:

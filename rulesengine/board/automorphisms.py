@@ -29,7 +29,8 @@ def automorphisms(board: Topology) -> tuple[Automorphism, ...]:
     They preserve adjacency and lines, and map directions to directions. The search is backtracking:
     cells are assigned one after the other, each to a cell with the same relations to those assigned
     before, within the classes of colour refinement (Weisfeiler and Leman, 1968). After more than
-    `MAX_AUTOMORPHISMS` automorphisms or `_TRIES` assignments only the identity is returned.
+    `MAX_AUTOMORPHISMS` automorphisms or `_MAX_ASSIGNMENTS` assignments only the identity is
+    returned.
     """
     identity = Automorphism(tuple(range(board.cells)), tuple(range(len(board.directions))))
     by_cells = {identity.cells: identity}
@@ -61,7 +62,7 @@ class _Search:
         self.ways = _unique_directions(board)
         self.colours = _refined(self.relations)
         self.order = _reading(self.relations, self.colours)
-        self.left = _TRIES
+        self.left = _MAX_ASSIGNMENTS
         self.image: dict[int, int] = {}
         self.sent: dict[int, int] = {}  # images of directions
 
@@ -138,7 +139,7 @@ def _unique_directions(board: Topology) -> dict[tuple[int, int], int]:
     return {pair: ways[0] for pair, ways in by_delta.items() if len(ways) == 1}
 
 
-_TRIES = 150_000  # assignments; the 968 automorphisms of a torus of 11 x 11 take 117,128
+_MAX_ASSIGNMENTS = 150_000  # assignments; the 968 automorphisms of a torus of 11 x 11 take 117,128
 # The relation of two cells: adjacency, and the numbers of directions there and back.
 _Relation = tuple[bool, int, int]
 

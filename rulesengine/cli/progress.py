@@ -35,14 +35,14 @@ def progress(
     jobs.
     """
     job, is_shown = Job(), bool(sys.stderr) and sys.stderr.isatty()
-    begun = monotonic()
+    start_time = monotonic()
     with compile_log(is_shown=is_shown) as log:
         if is_shown:
             with ProgressThread(job, label, unit, total, log).running():
                 yield job
         else:
             yield job
-    if engine == "auto" and monotonic() - begun > _SLOW and find_spec("llvmlite") is None:
+    if engine == "auto" and monotonic() - start_time > _SLOW and find_spec("llvmlite") is None:
         complain(
             f"machine code makes `{label}` faster: `pip install '.[native]'` in a clone adds it"
         )

@@ -13,7 +13,7 @@ from rulesengine.errors import UsageError
 from rulesengine.job import Job
 
 AHEAD = 2  # batches submitted per worker, the running one included
-_LOOK = 0.2  # seconds between two polls for an interrupt
+_POLL_SECONDS = 0.2  # seconds between two polls for an interrupt
 _SPAN = 0.5  # minimum seconds per batch, to amortise its overhead
 _TURN = 0.005  # seconds per worker: all workers share one driver and one scheduler
 # a batch has at most half of a worker's share of the rest, so all workers finish together
@@ -88,7 +88,7 @@ class _Dispatcher:
         try:
             while self._fill():
                 self.job.poll()
-                done, _ = wait(self.waiting, timeout=_LOOK, return_when=FIRST_COMPLETED)
+                done, _ = wait(self.waiting, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
                 fine = [f for f in done if not f.cancelled() and f.exception() is None]
                 if fine:
                     yield [result for future in fine for result in self._collect(future)]

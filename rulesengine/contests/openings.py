@@ -5,7 +5,7 @@ from rulesengine.game import Game
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import record
 
-_TRIES = 20
+_ATTEMPTS = 20
 _SALT = 0x6F70656E696E67  # separates this stream from the games of the same seed
 
 
@@ -25,7 +25,7 @@ def opening(game: Game, seed: int, number: int, plies: int) -> Opening:
     """Return the opening of a round: `plies` random plies, fewer if all attempts end the game."""
     draw = Generator(fold(word(seed), _SALT), number)
     for length in range(plies, 0, -1):
-        for _ in range(_TRIES):
+        for _ in range(_ATTEMPTS):
             found = _random_plies(game, draw, length)
             if found:
                 return found

@@ -70,7 +70,7 @@ _DRAWN: Final = frozenset({"cross", "ring", "triangle"})
 _BARS: Final = frozenset({"bar", "crossbar"})
 _LETTERED: Final = frozenset({"letter", "token", "wedge"})
 _HEIGHTS: Final = MappingProxyType({"low": 0.1, "high": 0.34})
-_NO_LOOK: Final = Appearance()
+_NO_APPEARANCE: Final = Appearance()
 
 
 @record
@@ -106,7 +106,7 @@ def piece_styles(program: Program) -> tuple[PieceStyle, ...]:
     shapes = [[_shape(kind, s, program) for s in range(_owners(program))] for kind in rules.kinds]
     colours = side_colours(program)
     given = dict(rules.look.colours) if rules.look is not None else {}
-    look, marks = rules.look or _NO_LOOK, _marks(program)
+    look, marks = rules.look or _NO_APPEARANCE, _marks(program)
     heights = {kind: _HEIGHTS[height] for kind, height in look.heights}
     styles = [
         PieceStyle(
@@ -134,7 +134,7 @@ def piece_styles(program: Program) -> tuple[PieceStyle, ...]:
 def _marks(program: Program) -> dict[str, tuple[str, ...]]:
     """Return the marks of each kind that has some, in the order of the spec."""
     by_kind: dict[str, tuple[str, ...]] = {}
-    for kind, mark in (program.rules.look or _NO_LOOK).marks:
+    for kind, mark in (program.rules.look or _NO_APPEARANCE).marks:
         by_kind[kind] = (*by_kind.get(kind, ()), mark)
     return by_kind
 
@@ -205,7 +205,7 @@ def _owners(program: Program) -> int:
 
 def _shape(kind: Kind, side: int, program: Program) -> str:
     """Return the shape of a kind: by the spec, by its name, or a disc for a side's only kind."""
-    look, owner = program.rules.look or _NO_LOOK, _owner(program, side)
+    look, owner = program.rules.look or _NO_APPEARANCE, _owner(program, side)
     if shape := _owned(look.shapes, kind.name, owner):
         return shape
     if _owned(look.joined, kind.name, owner):

@@ -35,7 +35,7 @@ from rulesengine.language.ir.rules import Appearance
 from rulesengine.support.frozen import replace
 
 _MARGIN = 0.2
-_NO_LOOK: Final = Appearance()
+_NO_APPEARANCE: Final = Appearance()
 # The colour of the board, unless the spec gives one.
 _USUAL: Final = MappingProxyType(
     {"lines": "lines", "frame": "frame", "triangles": "green", "pits": "lines", "holes": "lines"}
@@ -246,7 +246,7 @@ def _inks(program: Program, style: str) -> list[str]:
 
 def coloured_cells(program: Program) -> dict[int, str]:
     """Return the colour of each cell that has one in `draw`."""
-    look = program.rules.look or _NO_LOOK
+    look = program.rules.look or _NO_APPEARANCE
     return {cell: colour for colour, op in look.cells for cell in cells_in(op)}
 
 
@@ -266,7 +266,7 @@ def _edges(program: Program, layout: Layout) -> tuple[Stroke, ...]:
 
 
 def _strokes(program: Program, layout: Layout, style: str) -> tuple[Stroke, ...]:
-    board, look = program.topology, program.rules.look or _NO_LOOK
+    board, look = program.topology, program.rules.look or _NO_APPEARANCE
     has_lines = style == "lines" or (
         style == "holes" and (board.shape == "graph" or has_hexagons(board))
     )

@@ -165,9 +165,9 @@ def runs(board: Topology, points: Sequence[Point], cut: Cut = _NO_CUT) -> tuple[
     wanted = ("east", "south") if not has_hexagons(board) else _STRAIGHT
     for direction in board.directions:
         if direction.name in wanted:
-            begun = {to for cell, to in enumerate(direction.targets) if goes_on(cell, to)}
+            continued = {to for cell, to in enumerate(direction.targets) if goes_on(cell, to)}
             for first in range(board.cells):
-                if first not in begun:
+                if first not in continued:
                     last = first
                     while goes_on(last, direction.targets[last]):
                         last = direction.targets[last]

@@ -22,7 +22,7 @@ _DIE, _PIECE = 0.8, 0.8
 SIDES = 2
 _STORE_NAME = 0.73  # from a board of pits to the names below it
 _NARROWEST = 4.0  # width of a tray below a narrow board
-_NO_LOOK: Final = Appearance()
+_NO_APPEARANCE: Final = Appearance()
 
 
 @record
@@ -55,7 +55,7 @@ class Tray:
 
 def tray_of(program: Program, layout: Layout, style: str, around: Sequence[Label]) -> Tray:
     """Return the tray: on the middle of a board of triangles, else in rows below the board."""
-    look = program.rules.look or _NO_LOOK
+    look = program.rules.look or _NO_APPEARANCE
     dice = [slot for name in look.dice for slot in _slots(program, name)]
     others = [slot for name in look.registers for slot in _slots(program, name)]
     items, labels = list[TrayItem](), list[Label]()
@@ -82,7 +82,7 @@ def stores_of(program: Program, layout: Layout, style: str) -> tuple[Store, ...]
 
     The store of the first player, in front of the board, is at the right end.
     """
-    look, players = program.rules.look or _NO_LOOK, program.form.players
+    look, players = program.rules.look or _NO_APPEARANCE, program.form.players
     registers = {one.name: one for one in program.rules.registers}
     stores = [
         name

@@ -83,12 +83,12 @@ def reported(kernel: str) -> Iterator[None]:
     if logging is None:
         yield
         return
-    log, begun = logging.getLogger(_LOGGER), monotonic()
+    log, start_time = logging.getLogger(_LOGGER), monotonic()
     log.info("compiling %s", kernel, extra={"kernel": kernel, "seconds": None})
     try:
         yield
     finally:
-        seconds = monotonic() - begun
+        seconds = monotonic() - start_time
         log.info(
             "compiled %s in %.1f s", kernel, seconds, extra={"kernel": kernel, "seconds": seconds}
         )

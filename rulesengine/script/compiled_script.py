@@ -1,7 +1,7 @@
 """A script's kernel as its runner uses it: calls, input and output. See decision 092."""
 
 from rulesengine.engine.kernel.kernels import Kernels
-from rulesengine.engine.kernel.scripts.layout import FULL, HUNGRY, INPUT, LEFT
+from rulesengine.engine.kernel.scripts.layout import FULL, INPUT, LEFT, NEEDS_INPUT
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.game import Game
 from rulesengine.script.flow_state import FlowState
@@ -44,11 +44,11 @@ class CompiledScript:
         status, is_moved = self._called(state, words)
         if not is_moved:
             self.closed.add(pc)
-        if status == HUNGRY and rest <= 0:
+        if status == NEEDS_INPUT and rest <= 0:
             words.more()
             return False
         # a text that does not fit is read by the interpreter, too
-        return status == LEFT or (status == HUNGRY and words.at == at)
+        return status == LEFT or (status == NEEDS_INPUT and words.at == at)
 
     def _load(self, state: FlowState, words: Tokenizer) -> bool:
         """Copy the state of a script into memory; false if it does not fit."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _NODES = 32  # executed between two queries for a kernel
 _PLAYS = 8  # nodes that the move of a strategy counts as
 _TO_THE_END = "play_all"
-_MUCH = 16_384  # bytes of input that are worth a choice at once
+_LARGE_INPUT = 16_384  # bytes of input that are worth a choice at once
 _BYTES = 4  # of input for a ply
 
 
@@ -32,7 +32,7 @@ class FlowRunner(Runner):
         self.state = FlowState(stage, self.rounds)
         self._game = stage.game
         self._since = 0.0
-        self._announced = _MUCH
+        self._announced = _LARGE_INPUT
         self._script: CompiledScript | None = None
 
     def run(self) -> None:

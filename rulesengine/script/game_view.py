@@ -39,7 +39,7 @@ class GameView:
     def prepare(self, part: T, *names: str) -> T:
         """Return an expression or template prepared for many values of these variables.
 
-        Subexpressions that do not read them are evaluated once for each new `KEPT` of the
+        Subexpressions that do not read them are evaluated once for each new `MEMO` of the
         variables.
         """
         if id(part) not in self._prepared:

@@ -6,7 +6,7 @@ from functools import cached_property
 from time import monotonic
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
-from rulesengine.engine.interpreter import DECIDED, JUDGE, KEPT, LAST_MOVE
+from rulesengine.engine.interpreter import DECIDED, JUDGE, LAST_MOVE, MEMO
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.language.ir.ops import ON_BOARD, Op
@@ -158,7 +158,7 @@ class ScriptState:
 
     def prepare(self, part: T, *names: str) -> T:
         """Prepare a part of a statement for many values of some variables in the current state."""
-        self.variables[KEPT] = {}
+        self.variables[MEMO] = {}
         return self.view.prepare(part, *names)
 
     def write(self, text: str) -> None:

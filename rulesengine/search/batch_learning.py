@@ -25,7 +25,7 @@ from rulesengine.support.blocking import in_threads
 
 _SHARES = 4  # shares of a batch for each thread, to balance the load
 _FEWEST = 4  # games of a batch for each thread
-_FEW = 16  # games between two calls of `each` where a batch has one game
+_GAMES_PER_REPORT = 16  # games between two calls of `each` where a batch has one game
 _COPIED = 2  # weights copied in the time of an update
 _ALL = 1 << 62
 
@@ -67,7 +67,7 @@ class BatchRun(LearningRun):
             if known.batch_size > 1:
                 self._play_batch(left)
             else:
-                self._play(min(left, _FEW, known.single_games - known.games))
+                self._play(min(left, _GAMES_PER_REPORT, known.single_games - known.games))
             each()
 
     def _play_batch(self, left: int) -> None:

@@ -15,7 +15,7 @@ from rulesengine.support.frozen import record
 from rulesengine.support.resources import calibration_text
 
 _DIGITS = 16  # of a digest
-_SURE = 1000  # the number of a certain chance
+_CERTAIN = 1000  # the number of a certain chance
 _STEEP = 60.0  # a larger exponent is a certain result
 
 
@@ -61,7 +61,7 @@ def chance_of(
     number = value.number
     match value.unit:
         case "chance":
-            return (number / _SURE + 1) / 2
+            return (number / _CERTAIN + 1) / 2
         case "plies" | "result" | "points":
             return 0.5 * (1 + (number > 0) - (number < 0))
         case "estimate" if is_learned and half:

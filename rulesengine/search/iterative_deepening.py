@@ -261,7 +261,7 @@ class AlphaBeta(MoveSearch):
         known.sort(key=lambda number: (number != chosen, -self.values[number], number))
         rest = order[done:]
         self.line = tuple(own[layout.LINES : layout.LINES + own[layout.LENGTHS]])
-        if any(self.values[number] > -layout.SURE >= self.values[known[0]] for number in rest):
+        if any(self.values[number] > -layout.CERTAIN >= self.values[known[0]] for number in rest):
             known, rest, self.line = rest, known, tuple(rest[:1])
         self.order = [*known, *rest]
         self.whole = finished and not own[layout.ESTIMATED]
@@ -269,4 +269,4 @@ class AlphaBeta(MoveSearch):
     @property
     def is_settled(self) -> bool:
         """True if a deeper search would change nothing."""
-        return self.whole or (not self.points and abs(self.value) >= layout.SURE)
+        return self.whole or (not self.points and abs(self.value) >= layout.CERTAIN)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rulesengine.engine.drivers.random import generator, mix, word
-from rulesengine.engine.drivers.search.layout import SURE
+from rulesengine.engine.drivers.search.layout import CERTAIN
 
 THOUSANDTHS = 1000
 _PARTS, _BITS = 4, 16  # a sum of four uniform numbers is nearly normal (Irwin and Hall)
@@ -19,7 +19,7 @@ def noisy_choice(values: Sequence[int | None], noise: float, seed: int) -> int |
     overlooked too. A move without a value is never chosen. The arithmetic is in integers.
     """
     known = [value for value in values if value is not None]
-    estimates = [value for value in known if abs(value) < SURE] or [0]
+    estimates = [value for value in known if abs(value) < CERTAIN] or [0]
     count, total = len(estimates), sum(estimates)
     # times the square of `count`, so that there are no fractions
     deviation = max(sum(abs(count * value - total) for value in estimates), count * count)
@@ -27,9 +27,9 @@ def noisy_choice(values: Sequence[int | None], noise: float, seed: int) -> int |
     most, least = max(estimates), min(estimates)
 
     def worth(number: int, value: int) -> int:
-        if value >= SURE:
+        if value >= CERTAIN:
             plain = size * most + _LEAD * deviation
-        elif value <= -SURE:
+        elif value <= -CERTAIN:
             plain = size * least - _LEAD * deviation
         else:
             plain = size * value

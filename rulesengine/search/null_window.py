@@ -11,7 +11,7 @@ from rulesengine.engine.drivers.search.alpha_beta import alpha_beta
 from rulesengine.engine.drivers.search.amaf_prior import fill_amaf_scores
 from rulesengine.engine.drivers.search.component_key import position_key
 from rulesengine.engine.drivers.search.context import SearchContext, SearchNode
-from rulesengine.engine.drivers.search.layout import DEEPEST, ROOT, SURE, WON
+from rulesengine.engine.drivers.search.layout import CERTAIN, DEEPEST, ROOT, WON
 from rulesengine.engine.drivers.search.mobility import last_move_wins
 from rulesengine.engine.drivers.search.move_ordering import LINE_SCORE, history_at
 from rulesengine.engine.drivers.search.result import Budget
@@ -123,7 +123,7 @@ class NullWindow(DriverRun):
                 answer = self._query()
             if answer is None and not self.resumes_compiled():
                 break
-        is_sure = not own[layout.ESTIMATED] or (not self.points and abs(answer or 0) >= SURE)
+        is_sure = not own[layout.ESTIMATED] or (not self.points and abs(answer or 0) >= CERTAIN)
         if answer is None or own[layout.LIMIT_REACHED] or not is_sure:
             return None
         self.value = answer

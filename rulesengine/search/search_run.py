@@ -31,11 +31,11 @@ _clock = perf_counter
 Functions = SearchFunctions[State, Steps]
 Answer = tuple[Any, ...] | None
 
-_ALONE = 0.1  # seconds of a search by the interpreter before it waits for kernels
-_SOON = 1.0  # seconds; a search that needs no more, by its nodes so far, does not wait
+_INTERPRETER_SECONDS = 0.1  # seconds of a search by the interpreter before it waits for kernels
+_SHORT_SECONDS = 1.0  # seconds; a search that needs no more, by its nodes so far, does not wait
 _SHARE, _MOST_PATIENCE = 0.6, 3.0  # of the time limit, and seconds
 _ERROR = 2.0  # the usual bound of the estimated time to compile, in actual times
-_LOOK = 0.005  # seconds between two polls
+_POLL_SECONDS = 0.005  # seconds between two polls
 _SLOW = (
     "legal",
     "likely",
@@ -251,7 +251,9 @@ class DriverRun:
         """
         now, target = _clock(), self.budget.nodes or self.budget.playouts
         spent, done = now - self._started_at, self.nodes
-        if spent < _ALONE or (target and spent * (target - done) <= _SOON * done):
+        if spent < _INTERPRETER_SECONDS or (
+            target and spent * (target - done) <= _SHORT_SECONDS * done
+        ):
             return
         patience, self._patience = self._patience, 0.0
         if self._dispatcher.selector.compile_seconds(self.part) > _ERROR * patience:
@@ -260,7 +262,7 @@ class DriverRun:
         while not self.own.numbers[STOP] and _clock() < end:
             if self._dispatcher.selector.is_settled(self.part):
                 break
-            sleep(_LOOK)
+            sleep(_POLL_SECONDS)
 
     def _interrupt_interpreter(self) -> None:
         """Interrupt the interpreter when the kernels are compiled."""
@@ -314,7 +316,7 @@ class MoveSearch(DriverRun, ABC):
     def noise_values(self) -> Sequence[int | None]:
         """Return the values of the moves for a choice with noise; None if one is unknown.
 
-        Sure results are at least `SURE` or at most -`SURE`.
+        Certain results are at least `CERTAIN` or at most -`CERTAIN`.
         """
 
     @abstractmethod

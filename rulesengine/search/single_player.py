@@ -58,19 +58,19 @@ class SingleSolver:
         game, rules = self.game, self.game.program.rules
         if game.outcome(state) is not None or not game.legal_moves(state):
             raise UsageError("the game is over: there is no move to search for")
-        begun = perf_counter()
+        start_time = perf_counter()
         play = _enumerated(game, state, self.budget, job)
         if play is not None:
-            return _result_of(play, game, perf_counter() - begun)
-        budget = _remaining_budget(self.budget, begun)
+            return _result_of(play, game, perf_counter() - start_time)
+        budget = _remaining_budget(self.budget, start_time)
         if rules.chance and game.weights(state):
-            return _unknown(0, perf_counter() - begun)
+            return _unknown(0, perf_counter() - start_time)
         if game.program.keeps_history:
             if resume:
                 raise UsageError("no search is resumed where rules read the past")
             searcher = Searcher(game, self.dispatcher, budget, self.settings)
             known = certain(searcher.search(state, job=job))
-            return replace(known, is_single=True, seconds=perf_counter() - begun)
+            return replace(known, is_single=True, seconds=perf_counter() - start_time)
         kind = PayoffSearch if points_of(rules) else ShortestWin
         search = kind(game, self.dispatcher, state, budget, self.settings)
         if resume:
@@ -232,8 +232,8 @@ def _unknown(nodes: int, seconds: float) -> Solved:
     return Solved(None, None, None, None, (), nodes, None, seconds, is_single=True)
 
 
-def _remaining_budget(budget: Budget, begun: float) -> Budget:
+def _remaining_budget(budget: Budget, start_time: float) -> Budget:
     """Return a budget with the remaining time."""
     if budget.seconds is None:
         return budget
-    return replace(budget, seconds=max(budget.seconds - (perf_counter() - begun), 0.001))
+    return replace(budget, seconds=max(budget.seconds - (perf_counter() - start_time), 0.001))

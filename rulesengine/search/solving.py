@@ -56,15 +56,15 @@ class Solver:
     ) -> Solved:
         """Solve a position; see `Game.solve`."""
         game, dispatcher, settings = self.game, self.dispatcher, replace(self.settings, solves=True)
-        begun, budget = perf_counter(), replace(self.budget, plies=DEEPEST).checked()
+        start_time, budget = perf_counter(), replace(self.budget, plies=DEEPEST).checked()
         if len(game.players) == 1:
             single = SingleSolver(game, dispatcher, budget, settings)
             return single.solve(SolveRequest(state, job, resume, each))
         if may_repeat(game.program.rules) and game.outcome(state) is None:
             exact = _enumerated(game, state, dispatcher.machine.initial_state(), budget, job)
             if exact is not None:
-                return _solved_of(exact, perf_counter() - begun)
-            budget = _remaining_budget(budget, begun)
+                return _solved_of(exact, perf_counter() - start_time)
+            budget = _remaining_budget(budget, start_time)
         if not is_provable(game.program) or game.outcome(state) is not None:
             if resume:
                 raise UsageError("no search is resumed where rules read the past, or chance moves")
@@ -76,12 +76,14 @@ class Solver:
         if (known.value is not None and not lacks_score) or budget.nodes == known.nodes:
             return self._with_score(state, known, budget, job)
         entries = entries_of(words_of(settings.memory) // _PAIR, budget)
-        values = _values(dispatcher, state, _rest(budget, known, begun), entries, settings.threads)
+        values = _values(
+            dispatcher, state, _rest(budget, known, start_time), entries, settings.threads
+        )
         values.start_from(known.value)
 
         def report() -> None:
             if each:
-                each(_valued(game, values, known, perf_counter() - begun))
+                each(_valued(game, values, known, perf_counter() - start_time))
 
         report()
         if resume:
@@ -97,7 +99,7 @@ class Solver:
             find_on(values, saved, find)
         else:
             values.find(job, report)
-        result = _valued(game, values, known, perf_counter() - begun)
+        result = _valued(game, values, known, perf_counter() - start_time)
         if known.value is not None and result.score is None:
             return replace(known, nodes=result.nodes, seconds=result.seconds)
         result = (
@@ -106,7 +108,7 @@ class Solver:
                 dispatcher,
                 values,
                 result,
-                _remaining_budget(budget, begun),
+                _remaining_budget(budget, start_time),
                 job,
                 always=settings.score,
             )
@@ -150,10 +152,10 @@ def _looked_ahead(
     return certain(Searcher(game, dispatcher, budget, settings).search(state, job=job))
 
 
-def _rest(budget: Budget, known: Solved, begun: float) -> Budget:
+def _rest(budget: Budget, known: Solved, start_time: float) -> Budget:
     """Return the rest of a budget after a first search."""
     nodes = None if budget.nodes is None else max(budget.nodes - known.nodes, 1)
-    return replace(_remaining_budget(budget, begun), nodes=nodes)
+    return replace(_remaining_budget(budget, start_time), nodes=nodes)
 
 
 def _values(
@@ -225,11 +227,11 @@ def _result(value: int) -> Result:
     return "win" if value > 0 else "loss" if value < 0 else "draw"
 
 
-def _remaining_budget(budget: Budget, begun: float) -> Budget:
+def _remaining_budget(budget: Budget, start_time: float) -> Budget:
     """Return a budget with the remaining time."""
     if budget.seconds is None:
         return budget
-    return replace(budget, seconds=max(budget.seconds - (perf_counter() - begun), 0.001))
+    return replace(budget, seconds=max(budget.seconds - (perf_counter() - start_time), 0.001))
 
 
 def may_repeat(rules: Rules) -> bool:

@@ -8,7 +8,7 @@ from rulesengine.engine.drivers.memory import STOP, Memory
 from rulesengine.engine.drivers.random import Generator, draw, generator
 from rulesengine.engine.drivers.search import tree_layout as at
 from rulesengine.engine.drivers.search.fixed_point import fill_tables
-from rulesengine.engine.drivers.search.layout import SURE as DECIDED
+from rulesengine.engine.drivers.search.layout import CERTAIN as DECIDED
 from rulesengine.engine.drivers.search.mcts import grow
 from rulesengine.engine.drivers.search.pattern_layout import PATTERNED
 from rulesengine.engine.drivers.search.result import Budget, Settings, Value
@@ -22,11 +22,11 @@ from rulesengine.state import State
 from rulesengine.support.limits import MAX_PLIES
 
 _FIRST, _MOST = 16, 1 << 20  # playouts of the first round, doubled in each round, and their maximum
-_FEW = 16  # maximum playouts of a round that needs no thread
+_SERIAL_PLAYOUTS = 16  # maximum playouts of a round that needs no thread
 _LONGEST = 20  # maximum plies of a line
 _SAMPLE = 4  # random games that are tested for chance
 _ALL = 1 << 62
-SURE = 1000
+CERTAIN = 1000
 _DEFAULT = Settings()
 
 
@@ -151,7 +151,7 @@ class TreeSearch(MoveSearch):
             "grow",
             self._args(self.own),
             lambda game: grow(game, self.state, end, self.seed, self.sides, self.own, self.pool),
-            end - first <= _FEW,
+            end - first <= _SERIAL_PLAYOUTS,
         )
         return done is not None
 
@@ -272,10 +272,10 @@ class TreeSearch(MoveSearch):
         player = self._of(at.TREE, at.MOVER)
         proven, visits = self._of(node, at.PROVEN), self._of(node, at.VISITS)
         if proven > at.DRAWN:
-            return Value(SURE if proven == player + at.WON_BY else -SURE, "chance")
+            return Value(CERTAIN if proven == player + at.WON_BY else -CERTAIN, "chance")
         if proven == at.DRAWN or not visits:
             return Value(0, "chance")
-        return Value(SURE * self._of(node, at.TOTALS + player) // visits - SURE, "chance")
+        return Value(CERTAIN * self._of(node, at.TOTALS + player) // visits - CERTAIN, "chance")
 
     def _payoff(self, number: int, node: int) -> Value:
         """Return the value of a move of a single player."""
@@ -288,9 +288,9 @@ class TreeSearch(MoveSearch):
         total = self._of(node, at.TOTALS) if node else 0
         is_proven = below > 0 and self._of(node, at.PROVEN) != at.OPEN
         if not self.points:
-            mean = SURE * total // visits if visits else 0
+            mean = CERTAIN * total // visits if visits else 0
             is_sure = is_proven or (self._is_single and greatest > 0)
-            return Value(SURE * greatest if is_sure else mean, "chance")
+            return Value(CERTAIN * greatest if is_sure else mean, "chance")
         if is_proven or (self._is_single and self.whole and number == self.order[0]):
             return Value(greatest, "payoff")
         if self._is_single:

@@ -26,7 +26,7 @@ _RARE = 8  # divisor of its share once its table is full
 _DOUBTFUL = 64  # the divisor where it hardly is the faster solver
 _FAR = 1 << 40  # greater than any score
 _STEP = 4  # first step of the search for a bound, in points
-_FEW = 3  # for fewer values than this the highest is tested first: a win, then a draw
+_FEW_VALUES = 3  # for fewer values than this the highest is tested first: a win, then a draw
 _LONGEST = 1000  # maximum plies of a line
 _AT_ONCE = 1 << 22  # positions for each ply of a line
 Judge = Prover | NullWindow
@@ -50,7 +50,7 @@ class ValueBounds:
         """Return the next bound to test."""
         low, high = self.low, self.high
         if low > -_FAR and high < _FAR:
-            return high if high - low < _FEW else (low + high + 1) // 2
+            return high if high - low < _FEW_VALUES else (low + high + 1) // 2
         if low > -_FAR:
             return max(2 * low, low + _STEP)
         return min(2 * high, high - _STEP) if high < _FAR else 1

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 SHORT = 0.004  # seconds; a shorter call needs no thread, whose cost is up to 0.0002
-_LOOK = 0.1  # seconds between polls, where a wait cannot be interrupted
+_POLL_SECONDS = 0.1  # seconds between polls, where a wait cannot be interrupted
 
 
 def in_threads(calls: Sequence[Callable[[], T]], stop: Callable[[], None]) -> list[T]:
@@ -31,7 +31,7 @@ def in_threads(calls: Sequence[Callable[[], T]], stop: Callable[[], None]) -> li
             start_thread(thread)
         for thread in threads:
             while thread.is_alive():
-                thread.join(_LOOK)
+                thread.join(_POLL_SECONDS)
     if running.errors:
         raise running.errors.pop(min(running.errors))
     return [running.results[i] for i in range(len(calls))]
@@ -75,7 +75,7 @@ class _Calls(Generic[T]):
             stop()
             with self._changed:
                 while self._under_way:
-                    self._changed.wait(_LOOK)
+                    self._changed.wait(_POLL_SECONDS)
             raise
 
 

@@ -17,7 +17,7 @@ from types import FrameType
 
 from rulesengine.support.blocking import start_thread
 
-_SOON = 0.01  # seconds in which a handler usually runs
+_HANDLER_SECONDS = 0.01  # seconds in which a handler usually runs
 # A signal that only interrupts a blocking call; no process gets it without requesting it.
 _WAKE = getattr(signal, "SIGURG", None)
 
@@ -52,10 +52,10 @@ def interruptible() -> Iterator[None]:
     def wake(is_over: Callable[[], bool]) -> None:
         nonlocal has_run
         has_run = False
-        sleep(_SOON)
+        sleep(_HANDLER_SECONDS)
         while not (has_run or is_over()):
             signal.pthread_kill(thread, _WAKE)
-            sleep(_SOON)
+            sleep(_HANDLER_SECONDS)
 
     with ExitStack() as stack:
         write = stack.enter_context(_watching(wake))

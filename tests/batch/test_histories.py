@@ -188,7 +188,7 @@ def grown(batch: Batch, positions: int) -> None:
 def test_lines_move_to_larger_memory_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = load("three-mens-morris").batch(40)
     before = aged(batch, 300)
-    monkeypatch.setattr(histories, "_AT_ONCE", 2)
+    monkeypatch.setattr(histories, "_LINES_PER_RELEASE", 2)
     for room in (600, 700):
         grown(batch, room)
         assert [batch.state(number) for number in range(len(batch))] == before
@@ -197,7 +197,7 @@ def test_lines_move_to_larger_memory_as_they_are(monkeypatch: pytest.MonkeyPatch
 def test_an_interrupt_while_lines_move_leaves_them(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = load("three-mens-morris").batch(40)
     before = aged(batch, 300)
-    monkeypatch.setattr(histories, "_AT_ONCE", 2)
+    monkeypatch.setattr(histories, "_LINES_PER_RELEASE", 2)
     interrupts = iter([None, KeyboardInterrupt, *[None] * 40])
     leave = Memory.leave
 

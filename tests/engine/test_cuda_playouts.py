@@ -65,9 +65,9 @@ WORDS = frozenset(
     """
     action actions advance after age answer apply ban batch bounded branches build carry chunk
     column copy count draw drivers drop e engine f fill find fold follow forbid from game
-    games generator h kept known lanes last lead lengthen line list make mark mix moves
-    observation observe of onto opened outputs part parts perft place play playouts ply
-    random recall record remember retell room rows rulesengine sample sampled scan serve
+    games generator h history kept known lanes last lead lengthen line list load make mark mix
+    moves observation observe of onto opened outputs part parts perft place play playouts ply
+    random recall record remember room rows rulesengine sample sampled scan serve
     show sides slot some sow spinning state stems step table tail take try under unmark view
     viewed
     """.split()

@@ -452,7 +452,7 @@ def history_module(cells: int) -> Module:
     with b.function("asked", kinds, ["i", "i", "f"], entry=True) as args:
         memory, place, first, end, word, *sets = args
         entries = HistoryFormat(WORDS_OF, 2)
-        history = b.result("retell", "h", memory, place, first, end, detail=entries)
+        history = b.result("load_history", "h", memory, place, first, end, detail=entries)
         found = [b.result("recall", "i", history, word, *sets, detail="position")]
         found.append(b.result("recall", "i", history, *sets, detail="board"))
         sizes = [b.op("mcount", cells) for cells in sets]
@@ -497,7 +497,7 @@ def searching_module(cells: int) -> Module:
     with b.function("sought", kinds, ["i", "i", "i", "i", "f"], entry=True) as args:
         memory, place, first, end, times, word, last, *sets = args
         entries = HistoryFormat(WORDS_OF, 2)
-        history = b.result("retell", "h", memory, place, first, end, detail=entries)
+        history = b.result("load_history", "h", memory, place, first, end, detail=entries)
         found = list[Value]()
 
         def search(length: Value) -> None:
@@ -558,7 +558,7 @@ def test_a_line_that_is_too_long_fails(make: Make) -> None:
 def test_a_line_that_no_operation_reads_is_not_copied() -> None:
     b = Builder(4)
     with b.function("f", ["a", "i"], ["i"], entry=True) as (memory, count):
-        b.result("retell", "h", memory, b.i(0), b.i(0), count, detail=HistoryFormat(7, 2))
+        b.result("load_history", "h", memory, b.i(0), b.i(0), count, detail=HistoryFormat(7, 2))
         b.emit_return(count)
     assert [instr.op for instr in remove_dead_code(b.module).functions["f"].body] == ["return"]
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rulesengine import EvaluationError, Game
-from rulesengine.engine.interpreter import KEPT, Interpreter, marked
+from rulesengine.engine.interpreter import MEMO, Interpreter, marked
 from rulesengine.engine.interpreter.evaluator import ObservedEvaluator
 from rulesengine.language.ir.ops import Op, walk
 from rulesengine.loading import load_source
@@ -81,7 +81,7 @@ def test_a_condition_is_what_it_is_without_marks(condition: str) -> None:
     assert isinstance(test, Op)
     marked_test = marked(test, frozenset({"from", "to"}))
     state = game.apply(game.apply(game.initial_state(), "b2"), "a3")
-    variables: dict[str, Any] = {KEPT: {}}
+    variables: dict[str, Any] = {MEMO: {}}
     values = [
         [
             game.machine.evaluate(op, state, variables, move.steps)

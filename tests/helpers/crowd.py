@@ -68,7 +68,7 @@ def run_load(home: str, clients: int, seconds: float, server: int) -> LoadFigure
     # In a process of their own: their own cost must not delay the other clients.
     others = get_context("spawn").Process(target=_ill_meaning, args=(home, hostile, until))
     others.start()
-    found = asyncio.run(_asked(home, clients - hostile, until, server))
+    found = asyncio.run(_measured(home, clients - hostile, until, server))
     others.join()
     processor = {
         "the honest": _used(resource.RUSAGE_SELF) - own,
@@ -95,7 +95,7 @@ def part(of: float, times: list[float]) -> float:
     return sorted(times)[min(len(times) - 1, int(of * len(times)))]
 
 
-async def _asked(home: str, clients: int, until: float, server: int) -> LoadFigures:
+async def _measured(home: str, clients: int, until: float, server: int) -> LoadFigures:
     found = LoadFigures([], [])
     watching = asyncio.create_task(_most_memory(server, until))
     missing = await asyncio.gather(*(_honest(home, n, until, found) for n in range(clients)))

@@ -130,7 +130,7 @@ class Machine:
                 length, side, *sets = [read(a) for a in args]
                 self.history[length:] = [(side, tuple(sets))]
                 give(length + 1)
-            case "retell":
+            case "load_history":
                 memory, place, first, end = [read(a) for a in args]
                 numbers = range(first, end)
                 self.history[:] = decoded_history(memory, place, numbers, detail, self.module.cells)

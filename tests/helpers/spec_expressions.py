@@ -95,7 +95,13 @@ class Writer:
     def flag(self, scope: Scope, depth: int) -> str:
         if depth <= 0:
             return self._plain_flag(scope)
-        makers: list[Maker] = [self._asked, self._asked, self._compared, self._joined, self._within]
+        makers: list[Maker] = [
+            self._condition,
+            self._condition,
+            self._compared,
+            self._joined,
+            self._within,
+        ]
         makers += [self._same, self._guarded]
         makers += [self._quantified] if scope.loops < self.loops else []
         makers += [self._ahead_flag] * 3 if self._may_look(scope) else []
@@ -329,7 +335,7 @@ class Writer:
         known += [f"can_move({self.side(scope, 0)})"] * 2 if self._may_ask(scope) else []
         return "false" if likely(self.draw, 5) else pick(self.draw, known)
 
-    def _asked(self, scope: Scope, depth: int) -> str:
+    def _condition(self, scope: Scope, depth: int) -> str:
         return f"{pick(self.draw, ['any', 'none'])}({self.cells(scope, depth)})"
 
     def _compared(self, scope: Scope, depth: int) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 import rulesengine
 from rulesengine import UsageError
-from rulesengine.engine.drivers.search.layout import SURE
+from rulesengine.engine.drivers.search.layout import CERTAIN
 from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.play.players.search_players import budget_of, choose
 from rulesengine.search.levels import LEVELS, Level, calibration_of, level_with, row_of
@@ -74,8 +74,8 @@ def test_moves_of_a_level_draw_each_of_its_counts_as_often() -> None:
 
 def test_a_choice_without_noise_is_the_first_best_move() -> None:
     assert noisy_choice([3, 7, -2, 7], 0.0, 5) == 1
-    assert noisy_choice([3, SURE, -SURE, 900], 0.0, 5) == 1
-    assert noisy_choice([None, -SURE, None, -3], 0.0, 5) == 3
+    assert noisy_choice([3, CERTAIN, -CERTAIN, 900], 0.0, 5) == 1
+    assert noisy_choice([None, -CERTAIN, None, -3], 0.0, 5) == 3
     assert noisy_choice([None, None], 0.0, 5) is None
 
 
@@ -92,7 +92,7 @@ def test_noise_is_a_multiple_of_the_mean_deviation() -> None:
 
 
 def test_a_sure_win_is_overlooked_only_with_much_noise() -> None:
-    values = [0, 10, -10, SURE, 5, -SURE]
+    values = [0, 10, -10, CERTAIN, 5, -CERTAIN]
     found = {
         noise: Counter(noisy_choice(values, noise, seed) for seed in range(300))
         for noise in (0.5, 4.0)

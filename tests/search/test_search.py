@@ -103,7 +103,7 @@ class Plain:
     @staticmethod
     def mean(values: list[int], weights: Sequence[int]) -> int:
         """Return the mean over chance outcomes, rounded down for the other team."""
-        sure, won, stake = layout.SURE, layout.WON, layout.STAKE
+        sure, won, stake = layout.CERTAIN, layout.WON, layout.STAKE
         are_sure = all(v >= sure for v in values) or all(v <= -sure for v in values)
         taken = [
             v if abs(v) < sure else v + (stake - won if v > 0 else won - stake) for v in values
@@ -700,7 +700,7 @@ def test_kernels_search_with_a_line_of_play_behind_them_in_any_thread(
         state = native.apply(state, text)
     # No iteration is too short for a thread.
     monkeypatch.setattr(iterative_deepening, "_SHORT", -1.0)
-    monkeypatch.setattr(tree, "_FEW", -1)
+    monkeypatch.setattr(tree, "_SERIAL_PLAYOUTS", -1)
     expected = python.search(state, plies=plies, playouts=playouts, seed=1)
     monkeypatch.setattr(MoveSearch, "_interpreted", _has_failed)
     found = native.search(state, plies=plies, playouts=playouts, seed=1)

@@ -19,7 +19,7 @@ DEPTH = 3
 
 def exact(number: int) -> int:
     """Return a value of plain negamax as the command prints it."""
-    if abs(number) < layout.SURE:
+    if abs(number) < layout.CERTAIN:
         return number
     return number + (WIN - layout.WON if number > 0 else layout.WON - WIN)
 

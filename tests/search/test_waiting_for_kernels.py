@@ -128,7 +128,7 @@ def test_kernels_interrupt_a_random_game_of_the_interpreter() -> None:
 def test_a_tree_search_may_wait_while_it_plays_random_games_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(search_run, "_ALONE", -1.0)
+    monkeypatch.setattr(search_run, "_INTERPRETER_SECONDS", -1.0)
     game = load("samegame")
     state, budget = game.initial_state(), Budget(seconds=0.01)
     found = TreeSearch(game._dispatcher, state, len(game.legal_moves(state)), budget, 1 << 16)

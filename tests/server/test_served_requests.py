@@ -212,7 +212,7 @@ def test_a_worker_leads_a_session_which_is_nice_where_it_works_for_strangers() -
         found = children(nursery)
         assert [os.getsid(worker) for worker in found] == found
         nice = {worker: os.getpriority(os.PRIO_PROCESS, worker) for worker in found}
-        assert max(nice.values()) == worker_pool._STRANGE
+        assert max(nice.values()) == worker_pool._UNTRUSTED_NICENESS
         shared = Path("/proc/self/autogroup")
         for worker in found if shared.exists() else ():
             group = Path(f"/proc/{worker}/autogroup").read_text().split()[-1]

@@ -23,7 +23,7 @@ from rulesengine.script.runtime import ScriptState
 from rulesengine.support.frozen import record
 
 _MOST_STATEMENTS = 100_000  # that the script executes on one input
-_TRIES = 20  # attempts to generate a new case
+_ATTEMPTS = 20  # attempts to generate a new case
 _SEARCHES = 400  # candidates that are searched for statements that no case reaches
 
 
@@ -71,7 +71,7 @@ def generate_malformed(game: Game, count: int, seed: int) -> tuple[Case, ...]:
     """Generate `count` cases with incomplete or wrong input, or in another layout."""
     texts, grammar = list[str](), input_grammar(game)
     for number in range(1, count + 1):
-        for again in range(_TRIES):
+        for again in range(_ATTEMPTS):
             text = _any_input(game, Random(f"{seed} {number} {again}"))
             if text is not None and text not in texts and not accepts(grammar, text):
                 texts.append(text)
@@ -88,7 +88,7 @@ def _named(texts: list[str], name: str) -> Iterator[Case]:
 def _first_candidates(game: Game, count: int, seed: int) -> list[Candidate]:
     candidates: list[Candidate] = []
     for number in range(1, count + 1):
-        for again in range(_TRIES):
+        for again in range(_ATTEMPTS):
             each = _candidate(game, Random(f"{seed} {number} {again}"))
             if each and each.text not in {other.text for other in candidates}:
                 candidates.append(each)

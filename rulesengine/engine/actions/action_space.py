@@ -142,9 +142,9 @@ class Actions(Sequence[str]):
         moves = {self._numbered(move.steps): move for move in self._legal(state)}
         if self.stop is None:
             return moves
-        begun = {path[:count] for path in moves for count in range(1, len(path))}
+        prefixes = {path[:count] for path in moves for count in range(1, len(path))}
         stop = (self.stop,)
-        return {path + stop if path in begun else path: move for path, move in moves.items()}
+        return {path + stop if path in prefixes else path: move for path, move in moves.items()}
 
     def _numbered(self, steps: Steps) -> Path:
         if not self._split:

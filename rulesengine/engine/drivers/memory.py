@@ -21,8 +21,8 @@ StaticFlag = Annotated[bool, "a literal at each call; the driver is compiled onc
 # The address of the stop flag that `poll` checks, as in the shared words of a job.
 STOP = 0
 WORD = 8
-_FEW = 1 << 10  # a request for fewer words must not fail
-_MANY = 1 << 17  # memory of this size is mapped, so that untouched pages cost no time
+_SMALL_REQUEST = 1 << 10  # a request for fewer words must not fail
+_MAPPED_WORDS = 1 << 17  # memory of this size is mapped, so that untouched pages cost no time
 _MASK = 2**64 - 1
 _SIGN = 2**63
 
@@ -37,7 +37,9 @@ class Memory:
 
     def __init__(self, words: int, *, sparse: bool = False) -> None:
         size = WORD * words
-        self.bytes: Lane = bytearray(size) if words < _MANY else _zeros(size, large=not sparse)
+        self.bytes: Lane = (
+            bytearray(size) if words < _MAPPED_WORDS else _zeros(size, large=not sparse)
+        )
         self.numbers = memoryview(self.bytes).cast("q")
 
     def __len__(self) -> int:
@@ -82,7 +84,7 @@ def allocate_largest(words: int) -> Memory:
         try:
             return Memory(words)
         except (MemoryError, OverflowError):
-            if words < _FEW:
+            if words < _SMALL_REQUEST:
                 raise
             words //= 2
 

@@ -5,15 +5,15 @@ It is written for clarity rather than speed; kernels are tested against it.
 
 from rulesengine.engine.interpreter.game_operations import DECIDED, JUDGE, LAST_MOVE
 from rulesengine.engine.interpreter.machine import Interpreter
-from rulesengine.engine.interpreter.memo import KEPT, marked
+from rulesengine.engine.interpreter.memo import MEMO, marked
 from rulesengine.engine.interpreter.outcomes import Decision
 from rulesengine.engine.interpreter.script_operations import format_value, padded
 
 __all__ = [
     "DECIDED",
     "JUDGE",
-    "KEPT",
     "LAST_MOVE",
+    "MEMO",
     "Decision",
     "Interpreter",
     "format_value",

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from rulesengine.engine.interpreter.evaluator import Evaluator
 from rulesengine.engine.interpreter.frame import Draft, Frame
-from rulesengine.engine.interpreter.memo import KEPT
+from rulesengine.engine.interpreter.memo import MEMO
 from rulesengine.engine.interpreter.move_execution import Steps
 from rulesengine.engine.interpreter.operations import Operations
 from rulesengine.engine.interpreter.outcomes import Decision
@@ -95,7 +95,7 @@ class GameOperations(Operations):
 
     def op_once(self, op: Op, frame: Frame) -> Any:
         """Return a loop-invariant operand, evaluated once; see `memo.marked`."""
-        cache: dict[int, Any] = frame.variables[KEPT]
+        cache: dict[int, Any] = frame.variables[MEMO]
         if id(op) not in cache:
             cache[id(op)] = self.value(op.args[0], frame)
         return cache[id(op)]

@@ -11,7 +11,7 @@ T = TypeVar("T")
 Names = frozenset[str]
 
 # The variable of a script with the values of `once` operations.
-KEPT = "what was worked out once"
+MEMO = "memoised values"
 _STEP = "the step in hand"
 _READ_STEP = frozenset(name for name, row in OPS.items() if "step" in row.reads)
 _AT_HAND = frozenset(

@@ -36,8 +36,8 @@ def objection_to(
     # Tiles with the same first cell are different moves.
     if near := _nearly(cells, [m for m in moves if not groups[m.steps[0].group].tiles]):
         return Reason(near)
-    begun = begun_by(cells, moves)
-    if begun and (late := reason_after(machine, state, *begun)).text:
+    prefix = begun_by(cells, moves)
+    if prefix and (late := reason_after(machine, state, *prefix)).text:
         return late
     attempts = wishes or attempts_for(machine, cells)
     reasons = [reason(machine, state, attempt, moves[0].text) for attempt in attempts]

@@ -45,12 +45,12 @@ class CompileCosts:
 
     def measured(self, backend: "Backend", part: str, make: Callable[[], T]) -> T:
         """Compile a part by `make`, and correct later estimates by its time."""
-        begun, since = _processor_time(), monotonic()
+        start_cpu, since = _processor_time(), monotonic()
         result = make()
         expected = backend.compile_seconds(self._size, part)
         if expected > 0:
             # Other compilers of this process may have ended, too.
-            seconds = min(_processor_time() - begun, monotonic() - since)
+            seconds = min(_processor_time() - start_cpu, monotonic() - since)
             self._learn(backend.name, seconds / expected)
         return result
 

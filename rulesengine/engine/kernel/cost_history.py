@@ -27,13 +27,13 @@ class CostHistory:
     @cached_property
     def may_try(self) -> bool:
         """True if a compilation that began earlier, but is not cached, is worth another try."""
-        total, begun = self._read()
-        return total >= 2 * begun
+        total, total_at_attempt = self._read()
+        return total >= 2 * total_at_attempt
 
     def add(self, seconds: float) -> None:
         """Add the seconds that this run has spent since its last call."""
-        total, begun = self._read()
-        self._write(total + seconds, begun)
+        total, total_at_attempt = self._read()
+        self._write(total + seconds, total_at_attempt)
 
     def begin(self) -> None:
         """Record that this run begins to compile."""
@@ -44,8 +44,8 @@ class CostHistory:
         data = self._store.get(_KIND, self._key)
         if data is None or len(data) != _ENTRY.size:
             return 0.0, 0.0
-        total, begun = _ENTRY.unpack(data)
-        return total, begun
+        total, total_at_attempt = _ENTRY.unpack(data)
+        return total, total_at_attempt
 
-    def _write(self, total: float, begun: float) -> None:
-        self._store.put(_KIND, self._key, _ENTRY.pack(total, begun))
+    def _write(self, total: float, total_at_attempt: float) -> None:
+        self._store.put(_KIND, self._key, _ENTRY.pack(total, total_at_attempt))

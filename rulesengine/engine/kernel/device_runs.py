@@ -89,9 +89,9 @@ class DeviceRuns:
             state = self._start_words(start)
             code = self._prepared_lanes
             while first < games and not code.is_over:
-                begun, end = perf_counter(), min(first + share, games)
+                start_time, end = perf_counter(), min(first + share, games)
                 parts.append(play(range(first, end)))
-                first, share = end, share * (2 if perf_counter() - begun < _PERIOD else 1)
+                first, share = end, share * (2 if perf_counter() - start_time < _PERIOD else 1)
             if first < games:
                 code.check()
                 parts.append(self._lane_totals(state, range(first, games), seed, job, play))

@@ -29,8 +29,8 @@ def sample_game(machine: Interpreter, most: int, typical: int) -> GameSample:
     try:
         state = machine.initial_state()
         machine.legal(state)  # the first call prepares the interpreter
-        begun = thread_time()
-        while plies < most and thread_time() - begun < _MOST_SECONDS:
+        start_time = thread_time()
+        while plies < most and thread_time() - start_time < _MOST_SECONDS:
             moves = machine.legal(state)
             is_over = not moves
             if is_over:
@@ -40,5 +40,5 @@ def sample_game(machine: Interpreter, most: int, typical: int) -> GameSample:
             plies += 1
     except RulesError:
         return GameSample(_TYPICAL_SECONDS, typical)
-    seconds = (thread_time() - begun) / max(plies, 1)
+    seconds = (thread_time() - start_time) / max(plies, 1)
     return GameSample(max(seconds, _LEAST_SECONDS), plies if is_over else max(plies, typical))

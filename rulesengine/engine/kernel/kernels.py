@@ -306,11 +306,11 @@ class Kernels:
 
     def _choose_on_worker(self, number: int, choose: Callable[..., Words | None]) -> Words | None:
         """Run the choice of a strategy, on a worker thread unless the last choice was short."""
-        begun, job = perf_counter(), Job()
+        start_time, job = perf_counter(), Job()
         is_short = self._choice_seconds.get(number, inf) < SHORT or not self.backend.has_threads
         call = partial(choose, job.lane())
         words = call() if is_short else in_threads([call], job.stop)[0]
-        self._choice_seconds[number] = perf_counter() - begun
+        self._choice_seconds[number] = perf_counter() - start_time
         return words
 
 

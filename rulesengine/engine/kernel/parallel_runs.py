@@ -60,9 +60,9 @@ class PerftRun:
         cells, lane = self.kernels.machine.program.topology.cells, Job().lane()
         before, call = 1, 0.0
         for shallower in range(1, depth):
-            begun = _clock()
+            start_time = _clock()
             found = self._by_kernel(lane, state, shallower)
-            took = _clock() - begun
+            took = _clock() - start_time
             if found == 0:  # no game lasts this long
                 self.job.poll()
                 return 0
@@ -142,9 +142,9 @@ class PlayoutRun:
             return self.totals_of(start, end)
         if threads > 1:
             return self._in_threads([start + number * i // threads for i in range(threads + 1)])
-        few, begun = min(number, _SAMPLE), _clock()
+        few, start_time = min(number, _SAMPLE), _clock()
         first = self.totals_of(start, start + few)
-        is_long = (_clock() - begun) * (number - few) > _SHORT * few
+        is_long = (_clock() - start_time) * (number - few) > _SHORT * few
         share = self._in_threads([start + few, end]) if is_long else None
         return _sum([first, share or self.totals_of(start + few, end)])
 
@@ -162,11 +162,11 @@ class PlayoutRun:
         share = _SAMPLE
         while first < end:
             number = end - first if self._part.is_final else min(share, end - first)
-            begun = _clock()
+            start_time = _clock()
             result = self._part.call("playouts", (*words, first, number, seed, lane))
             if result is not None:
                 totals, first = _sum([totals, result]), first + number
-                share *= 2 if _clock() - begun < _SHARE else 1
+                share *= 2 if _clock() - start_time < _SHARE else 1
                 continue
             # The playout at the mark failed: repeat those before it, and run it by the interpreter.
             failed = self._failed_in(first, first + number)

@@ -26,12 +26,14 @@ Engine = str  # one of `ENGINES`
 INTERPRETER = "interpreter"
 ENGINES: tuple[Engine, ...] = ("auto", INTERPRETER, *(b.name for b in reversed(BACKENDS)))
 
-_FEW = 20  # plies that need no kernel, and no sample
+_FEW_PLIES = 20  # plies that need no kernel, and no sample
 _SAMPLED_SHARE = 10  # a sample has at most one in so many of the plies of the work
 _MOST_SAMPLED = 200  # plies of a sample
 _SHORTEST_PLY = 2e-5  # seconds of the interpreter, in the simplest games
 TYPICAL_PLIES = 100  # the assumed length of a game without a sample
-_AGAIN = 1.25  # growth of the time spent, until the engine of single calls is chosen again
+_RESELECTION_GROWTH = (
+    1.25  # growth of the time spent, until the engine of single calls is chosen again
+)
 
 
 def unknown_engine(name: str) -> str:
@@ -175,7 +177,7 @@ class Selector:
             return
         is_first = part not in self._next_choice
         spent, is_leading = self._spent(part), part == self._leading
-        self._next_choice[part] = max(spent, self._fastest_load) * _AGAIN
+        self._next_choice[part] = max(spent, self._fastest_load) * _RESELECTION_GROWTH
         ledger = self._ledger
         earlier = ledger.earlier if ledger and ledger.may_try else 0.0
         names = self._cheapest(part, 0, spent + earlier, is_call=True)
@@ -241,7 +243,7 @@ class Selector:
 
     def _seconds_of(self, plies: float) -> float:
         """Return the interpreter's estimated seconds for a number of plies."""
-        if plies <= _FEW:
+        if plies <= _FEW_PLIES:
             return 0.0
         if self._sample is None:
             self._sample = _sampled(self.machine, int(min(plies / _SAMPLED_SHARE, _MOST_SAMPLED)))

@@ -22,7 +22,7 @@ LARGEST = 1 << 21  # entries of all tables together
 _SMALL = 3**9  # entries of one table
 _LONGEST = 9  # cells of a pattern
 _PHASES = 4
-_MANY = 36  # minimum number of cells of a board for several phases
+_MIN_PHASED_CELLS = 36  # minimum number of cells of a board for several phases
 _VALUES = 256  # entries for a number; values beyond share the last one
 _STAYS = frozenset(("place", "pass"))
 
@@ -179,7 +179,7 @@ def _fitting(base: int, most: int) -> int:
 def _has_phases(program: Program) -> bool:
     """True if a game goes from an empty board to a full one."""
     kinds = {group.kind for tier in program.rules.tiers for group in tier}
-    return program.topology.cells >= _MANY and kinds <= _STAYS
+    return program.topology.cells >= _MIN_PHASED_CELLS and kinds <= _STAYS
 
 
 def _numbers(program: Program) -> Iterator[tuple[Seen, int, int]]:

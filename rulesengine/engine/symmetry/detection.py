@@ -39,13 +39,13 @@ _SHORT = frozenset(name for name in _COMMUTATIVE if "lazy" in OPS[name].laws)
 _ASSOCIATIVE = frozenset(name for name in _COMMUTATIVE if "associative" in OPS[name].laws)
 _SMALL = 2**32
 _ONE_WORD = 64
-_FEW = 64  # sets of cells to be mapped
+_MAX_MAPPED_SETS = 64  # sets of cells to be mapped
 _LINE_WAYS = 3  # the index of the directions among the operands of `line`
 # Domains of `for` other than cells, whose order would be that of the cell numbers.
 _ORDERED = frozenset(("numbers", "sides", "track"))
 # Fields of the rules that no legal move or end reads, and steps, which are compared through the
 # groups that lead to them.
-_ASIDE = frozenset(
+_IGNORED_FIELDS = frozenset(
     """
     name parameters players kinds empty_symbol tracks board notation drawing start diagram
     strategies script sites steps evaluation look playouts texts formats
@@ -70,7 +70,7 @@ def few_symmetries(program: Program) -> tuple[Automorphism, ...]:
         return ()
     group, form = symmetries(program), program.form
     sets = sum(map(bool, form.symbols)) + form.types.count("cells")
-    return group if len(group) > 1 and len(group) * sets <= _FEW else ()
+    return group if len(group) > 1 and len(group) * sets <= _MAX_MAPPED_SETS else ()
 
 
 def is_image_of(program: Program, other: Program, automorphism: Automorphism) -> bool:
@@ -134,7 +134,7 @@ class _Image:
                 return self.number(value)
             case Rules():
                 tiers = (tuple(sorted(map(self._number, tier))) for tier in value.tiers)
-                return self._new(("rules", *tiers, self._rest(value, _ASIDE | {"tiers"})))
+                return self._new(("rules", *tiers, self._rest(value, _IGNORED_FIELDS | {"tiers"})))
             case Group():
                 choice = tuple(map(self._number, value.choice))
                 choice = choice if value.choices else tuple(sorted(choice))

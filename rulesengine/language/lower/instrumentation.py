@@ -68,10 +68,10 @@ class _InstrumentingLowering(Lowering):
         super().__init__(rules, program.topology, dict(program.parameters))
         self.marks: dict[int, frozenset[int]] = {}
         self.constant: set[int] = set()
-        self._asked: dict[int, tuple[Op, set[int]]] = {}
+        self._queries: dict[int, tuple[Op, set[int]]] = {}
         self._made: dict[int, Op] = {}
         for number, op in ops:
-            self._asked.setdefault(id(op), (op, set()))[1].add(number)
+            self._queries.setdefault(id(op), (op, set()))[1].add(number)
 
     @property
     def made(self) -> Iterable[Op]:
@@ -80,9 +80,9 @@ class _InstrumentingLowering(Lowering):
 
     def lower(self, op: Op) -> Op:
         plain = super().lower(op)
-        if id(op) not in self._asked:
+        if id(op) not in self._queries:
             return plain
-        numbers = self._asked[id(op)][1]
+        numbers = self._queries[id(op)][1]
         if is_constant(plain):
             self.constant |= numbers if plain.value else set()
             return plain

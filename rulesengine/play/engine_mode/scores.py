@@ -4,7 +4,7 @@ from math import tan
 
 from rulesengine.engine.drivers.search.result import WIN, SearchResult, Unit
 
-_SURE = 10_000
+_CERTAIN = 10_000
 _POINT = 100
 # The constants of Leela Chess Zero for the conversion of an expected result.
 _SCALE, _ANGLE = 111.714640912, 1.5620688421
@@ -36,13 +36,13 @@ def to_centipawns(number: int, unit: Unit) -> int:
     """
     match unit:
         case "estimate" | "mean":
-            return max(-_SURE, min(_SURE, number))
+            return max(-_CERTAIN, min(_CERTAIN, number))
         case "chance":
             return round(_SCALE * tan(_ANGLE * number / 1000))
         case "result":
-            return _SURE * number
+            return _CERTAIN * number
         case "points" | "payoff":
             return _POINT * number
         case "plies" if number:
-            return _SURE if number > 0 else -_SURE
+            return _CERTAIN if number > 0 else -_CERTAIN
     return 0

@@ -46,13 +46,13 @@ def find_equilibrium(form: ExtensiveForm[H], request: EquilibriumRequest, job: J
     CFR+ ends when the bounds are near enough. Trees with too many histories are sampled, until the
     budget is used up. A job counts histories. Raises UsageError for other games.
     """
-    begun = perf_counter()
+    start_time = perf_counter()
     limit = MOST if request.nodes is None else min(MOST, request.nodes // 2)
     seconds = None if request.seconds is None else request.seconds / _SHARE
     tree = within(job, seconds, lambda own: sequence_form(form, limit, own))
     if tree is None:
-        return _sampled(form, request, job, begun)
-    return _minimised(tree, request, job, begun)
+        return _sampled(form, request, job, start_time)
+    return _minimised(tree, request, job, start_time)
 
 
 def regret_minimiser(tree: SequenceForm) -> RegretMinimiser:
@@ -63,7 +63,7 @@ def regret_minimiser(tree: SequenceForm) -> RegretMinimiser:
 
 
 def _minimised(
-    tree: SequenceForm, request: EquilibriumRequest, job: Job, begun: float
+    tree: SequenceForm, request: EquilibriumRequest, job: Job, start_time: float
 ) -> Equilibrium:
     """Run CFR+ until the bounds are near enough or the budget is used up."""
     minimiser = regret_minimiser(tree)
@@ -72,10 +72,10 @@ def _minimised(
     while True:
         bounds = minimiser.bounds()
         is_precise = bounds.nash_conv <= width
-        equilibrium = _with_bounds(tree, minimiser, bounds, is_precise, begun)
+        equilibrium = _with_bounds(tree, minimiser, bounds, is_precise, start_time)
         if request.each:
             request.each(equilibrium)
-        if is_precise or minimiser.iterations == left or not _has_time(request, begun):
+        if is_precise or minimiser.iterations == left or not _has_time(request, start_time):
             break
         for _ in range(min(1 + int(_STEP * minimiser.iterations), left - minimiser.iterations)):
             job.poll()
@@ -91,12 +91,16 @@ def _iterations_within(tree: SequenceForm, nodes: int | None) -> int:
     return max(1, (nodes - tree.histories) // (2 * tree.histories))
 
 
-def _has_time(request: EquilibriumRequest, begun: float) -> bool:
-    return request.seconds is None or perf_counter() - begun < request.seconds
+def _has_time(request: EquilibriumRequest, start_time: float) -> bool:
+    return request.seconds is None or perf_counter() - start_time < request.seconds
 
 
 def _with_bounds(
-    tree: SequenceForm, minimiser: RegretMinimiser, bounds: Bounds, is_precise: bool, begun: float
+    tree: SequenceForm,
+    minimiser: RegretMinimiser,
+    bounds: Bounds,
+    is_precise: bool,
+    start_time: float,
 ) -> Equilibrium:
     return Equilibrium(
         tree.players[0],
@@ -107,7 +111,7 @@ def _with_bounds(
         tree.histories,
         sum(map(len, tree.sets)),
         minimiser.iterations,
-        perf_counter() - begun,
+        perf_counter() - start_time,
         partial(_strategies, tree, minimiser),
     )
 
@@ -123,7 +127,7 @@ def _strategies(tree: SequenceForm, minimiser: RegretMinimiser) -> Iterator[Move
 
 
 def _sampled(
-    form: ExtensiveForm[H], request: EquilibriumRequest, job: Job, begun: float
+    form: ExtensiveForm[H], request: EquilibriumRequest, job: Job, start_time: float
 ) -> Equilibrium:
     """Run external-sampling MCCFR until the budget is used up."""
     nodes, seconds = request.nodes, request.seconds
@@ -133,14 +137,16 @@ def _sampled(
     def run(own: Job) -> bool:
         while sampling.iterate(own):
             if request.each:
-                request.each(_estimated(form, sampling, begun))
+                request.each(_estimated(form, sampling, start_time))
         return True
 
-    within(job, None if seconds is None else seconds - (perf_counter() - begun), run)
-    return _estimated(form, sampling, begun)
+    within(job, None if seconds is None else seconds - (perf_counter() - start_time), run)
+    return _estimated(form, sampling, start_time)
 
 
-def _estimated(form: ExtensiveForm[H], sampling: ExternalSampling[H], begun: float) -> Equilibrium:
+def _estimated(
+    form: ExtensiveForm[H], sampling: ExternalSampling[H], start_time: float
+) -> Equilibrium:
     return Equilibrium(
         form.players[0],
         None,
@@ -150,7 +156,7 @@ def _estimated(form: ExtensiveForm[H], sampling: ExternalSampling[H], begun: flo
         sampling.histories,
         sum(map(len, sampling.sets)),
         sampling.iterations,
-        perf_counter() - begun,
+        perf_counter() - start_time,
         partial(_sampled_strategies, form.players, sampling),
     )
 

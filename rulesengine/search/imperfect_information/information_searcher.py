@@ -90,7 +90,7 @@ class InformationSearcher:
         Raises UsageError for an information state of another game or start, and LimitError if no
         determinization was found.
         """
-        begun = perf_counter()
+        start_time = perf_counter()
         if information.line[0] != self._first:
             raise UsageError("an information state is searched from the initial state of its game")
         determinizations = self._determinizer.determinizations(information, job)
@@ -102,8 +102,8 @@ class InformationSearcher:
             tree = InformationSetTreeSearch(self._tree, determinizations, random)
             length = len(information.line)
             estimates = partial(self._noisy_estimates, tree, len(moves), length)
-            return self._searched(tree, estimates, moves, (job, each, begun))
-        return self._by_decoupled_uct(self._positions, history, random, (job, each, begun))
+            return self._searched(tree, estimates, moves, (job, each, start_time))
+        return self._by_decoupled_uct(self._positions, history, random, (job, each, start_time))
 
     def _by_decoupled_uct(
         self, positions: PositionTree, history: GameHistory, random: Generator, call: _Call
@@ -131,10 +131,10 @@ class InformationSearcher:
         call: _Call,
     ) -> SearchResult:
         """Return the result of a search within the budget."""
-        job, each, begun = call
+        job, each, start_time = call
 
         def current() -> SearchResult:
-            return self._result(estimates(), moves, perf_counter() - begun)
+            return self._result(estimates(), moves, perf_counter() - start_time)
 
         def goes_on() -> bool:
             if each and search.iterations % _REPORTED == 0:
@@ -143,7 +143,7 @@ class InformationSearcher:
 
         limit, seconds = self._settings.budget.playouts, self._settings.budget.seconds
         search.iterate()
-        left = None if seconds is None else max(seconds - (perf_counter() - begun), 0.001)
+        left = None if seconds is None else max(seconds - (perf_counter() - start_time), 0.001)
         within(job, left, lambda own: search.run(goes_on, own))
         return current()
 

@@ -152,7 +152,7 @@ def solve_stages(
     """
     if len(game.players) != _PAIR:
         raise UsageError("an equilibrium is computed for two players")
-    begun = perf_counter()
+    start_time = perf_counter()
     solver = StageSolver(game, machine, limit)
     value = solver.solve(start, job)
     if value is None:
@@ -167,6 +167,6 @@ def solve_stages(
         len(solver.stages),
         solver.information_sets,
         0,
-        perf_counter() - begun,
+        perf_counter() - start_time,
         partial(solver.strategies, game.players),
     )

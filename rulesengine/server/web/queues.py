@@ -12,7 +12,7 @@ from rulesengine.server.web.worker_request import ClientCosts, WorkerRequest
 from rulesengine.support.frozen import record
 
 _LATER = 20.0  # seconds of delay for each second of CPU time that a client's request takes
-_TRUSTED, _READING, _STRANGER = range(3)  # priorities, the highest first
+_TRUSTED, _READING, _UNTRUSTED = range(3)  # priorities, the highest first
 _BUSY = "too many requests: try again later"
 
 
@@ -56,7 +56,7 @@ class RequestQueue:
             raise RequestError("busy", _BUSY)
         place = asyncio.get_running_loop().create_future()
         come = self._clock() + _LATER * self._clients.cost(request.client)
-        rank = _TRUSTED if is_trusted else _READING if request.reads else _STRANGER
+        rank = _TRUSTED if is_trusted else _READING if request.reads else _UNTRUSTED
         order = (rank, come, next(self._numbers))
         entry = (order, request, place)
         insort(self._waiting, entry, key=lambda waits: waits[0])

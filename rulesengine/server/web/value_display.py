@@ -8,7 +8,7 @@ from rulesengine.server.web.position import steps_of
 
 Table = dict[str, object]
 _LEAD = 10  # a lead or an estimate that fills half of one side of the bar
-_SURE = 1000  # the number of a certain chance
+_CERTAIN = 1000  # the number of a certain chance
 _EVEN, _CLEAR = 0.05, 0.25  # lengths of the bar from which an estimate is better, clearly better
 
 
@@ -46,7 +46,7 @@ def _words(value: Value, bar: float, point: int) -> tuple[str, str]:
     number = value.number
     match value.unit:
         case "chance":
-            percent = f"{round((number / _SURE + 1) * 50)} %"
+            percent = f"{round((number / _CERTAIN + 1) * 50)} %"
             return percent, f"wins with a chance of {percent}"
         case "estimate":
             return f"{number:+}", f"{_comparison(bar)} ({number:+})"
@@ -87,7 +87,7 @@ def _comparison(bar: float) -> str:
 def _bar(value: Value) -> float:
     match value.unit:
         case "chance":
-            return value.number / _SURE
+            return value.number / _CERTAIN
         case "plies" | "result":
             return float((value.number > 0) - (value.number < 0))
     number = value.number / SCALE if value.unit == "mean" else value.number

@@ -25,15 +25,15 @@ from rulesengine.support.frozen import record
 
 _POLL_SECONDS = 0.05  # seconds between two polls of a worker
 _REMEMBERED = 4_096  # specs
-_STRANGE = 10  # niceness of workers of untrusted requests
-_LASTING, _STRANGE_LASTING = 5, 19  # niceness in the slow lane, trusted and untrusted
+_UNTRUSTED_NICENESS = 10  # niceness of workers of untrusted requests
+_SLOW_NICENESS, _SLOW_UNTRUSTED_NICENESS = 5, 19  # niceness in the slow lane, trusted and untrusted
 # The niceness of the slow lane, by that of the quick lane.
-_SLOWER = MappingProxyType({0: _LASTING, _STRANGE: _STRANGE_LASTING})
+_SLOWER = MappingProxyType({0: _SLOW_NICENESS, _UNTRUSTED_NICENESS: _SLOW_UNTRUSTED_NICENESS})
 _RESERVED = 2  # places for trusted requests
 _DELAY, _LONGEST = 20.0, 5.0  # seconds of delay per CPU second of a rejected request, and at most
 _LONG = 1.0  # CPU seconds: a spec that takes longer starts in the slow lane
 _LATE = "this takes more time or memory than a request may take"
-_GONE = "the process that was at work has ended: try again"
+_ENDED_MESSAGE = "the process that was at work has ended: try again"
 _FULL = "too many long requests: try again later"
 
 
@@ -46,7 +46,7 @@ class Limits:
     """
 
     quick: float = 0.5
-    strange: float = 0.25
+    quick_untrusted: float = 0.25
     cpu: float = 12.0
     wall: float = 30.0
     memory: int = 512 * 1024**2
@@ -64,7 +64,7 @@ class _Work:
         self.started, self.before = time.monotonic(), worker.seconds
         self.watch: asyncio.TimerHandle
         self.cost = 0.0
-        self.refused = RequestError("failed", _GONE)
+        self.refused = RequestError("failed", _ENDED_MESSAGE)
         self.is_done = self.is_ended = False
 
     @property
@@ -93,7 +93,12 @@ class Pool:
         self._quick = RequestQueue(QueueLimits(quick, processors, 256, 8, 10.0), self._clients)
         self._slow = RequestQueue(QueueLimits(slow, slow, 32, 2, 20.0), self._clients)
         # The limits of idle workers, by niceness.
-        self._most_idle = {0: quick, _STRANGE: processors, _LASTING: slow, _STRANGE_LASTING: slow}
+        self._most_idle = {
+            0: quick,
+            _UNTRUSTED_NICENESS: processors,
+            _SLOW_NICENESS: slow,
+            _SLOW_UNTRUSTED_NICENESS: slow,
+        }
         self._idle: dict[int, list[Worker]] = {nice: [] for nice in self._most_idle}
         self._good = LruCache[bytes, bool](_REMEMBERED)
         self._bad = LruCache[bytes, bool](_REMEMBERED)
@@ -125,7 +130,7 @@ class Pool:
         except BaseException as error:
             lane.leave(is_trusted)
             if isinstance(error, EOFError | OSError | UsageError):
-                raise RequestError("failed", _GONE) from None
+                raise RequestError("failed", _ENDED_MESSAGE) from None
             raise
         work = _Work(request, worker, is_trusted, is_quick)
         self._watch(work)
@@ -185,7 +190,9 @@ class Pool:
         late = cpu_seconds > limits.cpu or work.waited > limits.wall
         if late or work.worker.memory > limits.memory:
             self._end(work, RequestError("limit", _LATE))
-        elif work.is_quick and cpu_seconds > (limits.quick if work.is_trusted else limits.strange):
+        elif work.is_quick and cpu_seconds > (
+            limits.quick if work.is_trusted else limits.quick_untrusted
+        ):
             self._demote(work)
         if not work.is_ended:
             self._watch(work)
@@ -240,5 +247,5 @@ def _familiarity(worker: Worker, request: WorkerRequest) -> tuple[bool, bool]:
 def _niceness(is_trusted: bool, *, is_quick: bool) -> int:
     """Return the niceness of a worker."""
     if is_trusted:
-        return 0 if is_quick else _LASTING
-    return _STRANGE if is_quick else _STRANGE_LASTING
+        return 0 if is_quick else _SLOW_NICENESS
+    return _UNTRUSTED_NICENESS if is_quick else _SLOW_UNTRUSTED_NICENESS

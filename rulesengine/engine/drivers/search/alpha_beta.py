@@ -50,6 +50,7 @@ from rulesengine.engine.drivers.search.layout import (
     AT_MOST,
     BUSY_AT,
     CAPTURES,
+    CERTAIN,
     CHOSEN,
     DEEPEST,
     DEPTH,
@@ -76,7 +77,6 @@ from rulesengine.engine.drivers.search.layout import (
     ROOM,
     ROOT,
     STATIC,
-    SURE,
     TABLE_CELLS,
     USES_SAFE_MOVES,
     VALUE,
@@ -449,9 +449,9 @@ def expected(game: SearchFunctions[S, M], state: S, node: SearchNode, search: Se
         total += share * chance_value(value)
         sure += share * (value - WON if value > 0 else value + WON)
     weight = game.weight(state)
-    if lowest >= SURE:
+    if lowest >= CERTAIN:
         return WON + sure // weight
-    if highest <= -SURE:
+    if highest <= -CERTAIN:
         return sure // weight - WON
     if search.sides == 1 and load(search.own, POINTS) != 0 and total != lowest * weight:
         store(search.own, ESTIMATED, 1)

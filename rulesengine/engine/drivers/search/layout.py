@@ -82,11 +82,11 @@ TABLE_CELLS = 6  # minimum number of empty cells for the transposition table, wh
 PROBE_CELLS = 10  # number of empty cells above which successors are probed for a table cutoff
 ENDGAME_CELLS = 5  # number of empty cells below which the plain endgame search is used
 
-# Values: estimates lie between -SURE and SURE, wins beyond.
+# Values: estimates lie between -CERTAIN and CERTAIN, wins beyond.
 LARGE = 1 << 30  # greater than any value
 WON = 1 << 29  # a win now; minus the plies until then, or plus the points
-SURE = 1 << 28  # values from here on are exact: of games played to their end
-MOST = SURE - 1  # the greatest estimate
+CERTAIN = 1 << 28  # values from here on are exact: of games played to their end
+MOST = CERTAIN - 1  # the greatest estimate
 STAKE = 100_000  # the value of a win that depends on chance, in the evaluation's units
 
 # Transposition table entries: bits of the second word.

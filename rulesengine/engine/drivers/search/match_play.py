@@ -12,6 +12,7 @@ from rulesengine.engine.drivers.random import draw, generator, word
 from rulesengine.engine.drivers.search.alpha_beta import search_round
 from rulesengine.engine.drivers.search.context import SearchContext
 from rulesengine.engine.drivers.search.layout import (
+    CERTAIN,
     CHOSEN,
     DEEPEST,
     DEPTH,
@@ -24,7 +25,6 @@ from rulesengine.engine.drivers.search.layout import (
     NODES,
     ROOT,
     SEARCHER,
-    SURE,
     VALUE,
 )
 from rulesengine.engine.drivers.search.match_layout import (
@@ -114,7 +114,7 @@ def searched(game: SearchFunctions[S, M], state: S, nodes: int, search: SearchCo
         finished = search_round(game, state, depth, search)
         if load(search.own, DONE) > 0:
             best = load(search.own, CHOSEN)
-        is_sure = max(load(search.own, VALUE), -load(search.own, VALUE)) >= SURE
+        is_sure = max(load(search.own, VALUE), -load(search.own, VALUE)) >= CERTAIN
         if finished < count or is_sure or load(search.own, ESTIMATED) == 0:
             break
         put_first(best, count, search.own)

@@ -13,12 +13,12 @@ from rulesengine.engine.drivers.memory import load
 from rulesengine.engine.drivers.protocol import SearchFunctions
 from rulesengine.engine.drivers.search.context import SearchContext, SearchNode
 from rulesengine.engine.drivers.search.layout import (
+    CERTAIN,
     LARGE,
     NULL_REDUCTION,
     NULL_SHARE,
     PASSED,
     PRUNES,
-    SURE,
 )
 from rulesengine.engine.drivers.search.position_value import worth
 
@@ -35,7 +35,7 @@ def static_value(
     if game.threatened(state):
         return -LARGE
     value = worth(game, state, True, search.sides, node.ply, search.own)
-    return -LARGE if value >= SURE else value
+    return -LARGE if value >= CERTAIN else value
 
 
 def null_depth(node: SearchNode) -> int:
@@ -52,4 +52,4 @@ def may_pass(
 
 def is_null_window(node: SearchNode) -> bool:
     """Return True for a null window between estimates."""
-    return node.beta - node.alpha == 1 and node.beta < SURE and node.alpha > -SURE
+    return node.beta - node.alpha == 1 and node.beta < CERTAIN and node.alpha > -CERTAIN

@@ -5,6 +5,7 @@ from typing import TypeVar
 from rulesengine.engine.drivers.memory import Memory, load, store
 from rulesengine.engine.drivers.protocol import UNFINISHED, SearchFunctions
 from rulesengine.engine.drivers.search.layout import (
+    CERTAIN,
     ESTIMATED,
     FINE,
     LARGE,
@@ -12,7 +13,6 @@ from rulesengine.engine.drivers.search.layout import (
     POINTS,
     SEARCHER,
     STAKE,
-    SURE,
     WON,
 )
 
@@ -116,22 +116,22 @@ def to_table(value: int, ply: int, own: Memory) -> int:
     """
     if load(own, POINTS) != 0:
         return value
-    if value >= SURE:
+    if value >= CERTAIN:
         return value + ply
-    return value - ply if value <= -SURE else value
+    return value - ply if value <= -CERTAIN else value
 
 
 def from_table(value: int, ply: int, own: Memory) -> int:
     """Convert a value from the transposition table: plies to the end count from the root."""
     if load(own, POINTS) != 0:
         return value
-    if value >= SURE:
+    if value >= CERTAIN:
         return value - ply
-    return value + ply if value <= -SURE else value
+    return value + ply if value <= -CERTAIN else value
 
 
 def chance_value(value: int) -> int:
     """Return a value as it counts in the mean of a chance node."""
-    if value >= SURE:
+    if value >= CERTAIN:
         return STAKE + value - WON
-    return value + WON - STAKE if value <= -SURE else value
+    return value + WON - STAKE if value <= -CERTAIN else value

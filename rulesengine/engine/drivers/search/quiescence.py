@@ -12,6 +12,7 @@ from rulesengine.engine.drivers.protocol import SearchFunctions
 from rulesengine.engine.drivers.search.context import SearchContext, SearchNode
 from rulesengine.engine.drivers.search.layout import (
     CAPTURES,
+    CERTAIN,
     DEEPEST,
     FOLLOWED,
     LARGE,
@@ -23,7 +24,6 @@ from rulesengine.engine.drivers.search.layout import (
     PRUNES,
     QUIESCENCE_NODES,
     ROOM,
-    SURE,
 )
 from rulesengine.engine.drivers.search.move_ordering import SEARCHED, select_move
 from rulesengine.engine.drivers.search.position_value import exchange_lead, is_searcher, worth
@@ -42,7 +42,7 @@ def quiescence(
 ) -> int:
     """Return the value of a position for the team to move by captures alone, or a bound."""
     value = worth(game, state, True, search.sides, node.ply, search.own)
-    is_over = value >= SURE or value <= -SURE
+    is_over = value >= CERTAIN or value <= -CERTAIN
     if is_over or node.ply >= DEEPEST or game.weight(state) > 0:
         return value
     if value >= node.beta and not game.forces_captures(state):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Literal
 
-from rulesengine.engine.drivers.search.layout import DEEPEST, MOST, STAKE, SURE, WON
+from rulesengine.engine.drivers.search.layout import CERTAIN, DEEPEST, MOST, STAKE, WON
 from rulesengine.errors import UsageError
 from rulesengine.language.ir.score_decided import SCALE
 from rulesengine.state import Move
@@ -391,7 +391,7 @@ def value_of(number: int, *, points: bool, whole: bool) -> Value:
     """
     if number == 0 and whole:
         return Value(0, "points" if points else "plies")
-    if abs(number) < SURE:
+    if abs(number) < CERTAIN:
         is_mean = whole and not points
         return Value(number * SCALE // STAKE, "chance") if is_mean else Value(number, "estimate")
     size = abs(number) - WON if points else WIN - (WON - abs(number))

@@ -15,6 +15,7 @@ from rulesengine.engine.drivers.memory import Memory, load
 from rulesengine.engine.drivers.protocol import SearchFunctions
 from rulesengine.engine.drivers.search.context import SearchNode
 from rulesengine.engine.drivers.search.layout import (
+    CERTAIN,
     FUTILE_DEPTH,
     FUTILE_GAIN,
     PRUNED_AFTER,
@@ -24,7 +25,6 @@ from rulesengine.engine.drivers.search.layout import (
     REDUCED_TURNS,
     REDUCTIONS,
     STATIC,
-    SURE,
     UNKNOWN_DEPTH,
 )
 from rulesengine.engine.drivers.search.move_ordering import MAX_HISTORY
@@ -56,7 +56,7 @@ def reduction(
     row, column = min(node.depth, REDUCED_DEPTHS - 1), min(turn, REDUCED_TURNS - 1)
     plies = load(own, REDUCTIONS + row * REDUCED_TURNS + column)
     if plies > 0 and load(own, PRUNES) != 0:
-        if load(own, STATIC + node.ply) <= -SURE or game.threatened(after):
+        if load(own, STATIC + node.ply) <= -CERTAIN or game.threatened(after):
             return 0
         if node.beta - node.alpha > 1 and plies > 1:
             plies -= 1
@@ -74,7 +74,7 @@ def skips(
 ) -> bool:
     """True if a quiet move near the horizon is left out."""
     static = load(own, STATIC + node.ply)
-    if static <= -SURE or turn == 0 or best <= -SURE or soon >= 2 * MAX_HISTORY:
+    if static <= -CERTAIN or turn == 0 or best <= -CERTAIN or soon >= 2 * MAX_HISTORY:
         return False
     if not is_null_window(node):
         return False

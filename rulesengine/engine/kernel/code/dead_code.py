@@ -24,7 +24,7 @@ from rulesengine.engine.kernel.code.form import (
 # Further instructions with a result and no effect: reads of lists, variables and memory, an empty
 # list. A history that is never read need not be loaded, either.
 _READING = frozenset(
-    "get fetch size item retell recall met load8 load16 load32 load64 load_set atomic_load"
+    "get fetch size item load_history recall met load8 load16 load32 load64 load_set atomic_load"
     " list".split()
 )
 _REMOVABLE = (PURE.keys() - CHECKED) | _READING

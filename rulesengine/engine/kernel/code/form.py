@@ -334,15 +334,15 @@ MEMORY: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 #   mark (i): a number that the caller can read after a failure
 #   remember (h, side, m…) -> h: a history with one more position; only one line of positions is
 #     stored, so positions that followed h before are dropped
-#   retell (a, i, i, i) -> h: the entries of a history in memory at an offset, from the first to the
-#     end; the detail is their format
+#   load_history (a, i, i, i) -> h: the entries of a history in memory at an offset, from the first
+#     to the end; the detail is their format
 #   recall (h, m…) -> i: with detail "board", how often the board occurred; with "position", the
 #     same with the side as first argument; with "age", how many positions ago the position with
 #     the side occurred first, or 0
 #   met (h, i…) -> f: false only if no earlier position has sets of these sizes
 STATEMENTS = frozenset(
     "let set get slots fetch store if loop bits range break call return fail list push size item"
-    " cut mark note remember retell recall met".split()
+    " cut mark note remember load_history recall met".split()
 )
 
 CHECKED = frozenset({"cadd", "csub", "cmul", "cdiv", "cmod"})

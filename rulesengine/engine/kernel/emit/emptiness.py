@@ -8,7 +8,7 @@ from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import has_role
 
-_FEW = 3  # cells; so few need no count
+_FEW_CELLS = 3  # cells; so few need no count
 _DIRECTED = 3  # number of arguments of a fill with directions
 
 
@@ -53,7 +53,7 @@ def _some_of_both(ctx: Context, op: Op, scene: Environment) -> Value:
         return ctx.b.op("many", ctx.value(op, scene))
 
     def many() -> Value:
-        if length < _FEW:
+        if length < _FEW_CELLS:
             return emit_test()
         enough = ctx.b.op("ile", ctx.b.i(length), ctx.b.op("mcount", within))
         return ctx.b.choose(enough, emit_test, lambda: ctx.b.f(False))

@@ -32,7 +32,7 @@ from rulesengine.support.limits import MAX_FREE_PASSES
 
 _KEEP, _FREE, _BULK = 0, 1, 2
 _PASSED = 3
-_MANY = 64  # moves on a list: below this, two plies need no poll
+_LONG_LIST = 64  # moves on a list: below this, two plies need no poll
 
 
 def function_sides(ctx: Context) -> range:
@@ -259,7 +259,7 @@ def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> Non
 
         ctx.b.when(last_ply, at_once)
         if isinstance(moves, ListedMoves):
-            ctx.b.when(ctx.b.op("ilt", ctx.b.i(_MANY), moves.count), lambda: poll(ctx))
+            ctx.b.when(ctx.b.op("ilt", ctx.b.i(_LONG_LIST), moves.count), lambda: poll(ctx))
         total, last = ctx.b.let(ctx.b.i(0)), ctx.b.let(nothing)
 
         def go_on(after: Position, passes: Value) -> None:

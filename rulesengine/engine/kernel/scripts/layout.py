@@ -24,10 +24,10 @@ HELD = -2  # for the offset of a text or a move that only the caller knows
 # Exit codes of the entry point.
 #   ENDED: the script is over
 #   LEFT: the current node is left to the caller
-#   HUNGRY: the current node needs more input
+#   NEEDS_INPUT: the current node needs more input
 #   FULL: there may be no room for the output of the next nodes
 #   PAUSED: the budget is used up
-ENDED, LEFT, HUNGRY, FULL, PAUSED = range(5)
+ENDED, LEFT, NEEDS_INPUT, FULL, PAUSED = range(5)
 
 # Fields of the script itself, each a word: see `ScriptMemory`.
 FIELDS = (

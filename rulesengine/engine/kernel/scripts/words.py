@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable
 from rulesengine.engine.kernel.code.builder import Builder
 from rulesengine.engine.kernel.code.form import Table, Type, Value
 from rulesengine.engine.kernel.scripts.code import ScriptCode
-from rulesengine.engine.kernel.scripts.layout import HUNGRY, TEXT, WORD
+from rulesengine.engine.kernel.scripts.layout import NEEDS_INPUT, TEXT, WORD
 from rulesengine.engine.kernel.scripts.numbers import NUMBER, is_between, parsed
 from rulesengine.engine.kernel.unsupported import Unsupported
 
 _I: Type = "i"
 _A: Type = "a"
-_HARD, _HUNGRY = -1, -2
+_HARD, _NEEDS_INPUT = -1, -2
 _TAB, _RETURN, _BLANK, _ASCII = 9, 13, 32, 127
 
 
@@ -41,7 +41,7 @@ def read_word(code: ScriptCode) -> tuple[Value, Value]:
 
         b.when(b.op("ieq", code.get("accepts"), b.i(1)), only_numbers)
         start, stop = b.get(first), b.get(last)
-    code.leave_if(b.op("ieq", start, b.i(_HUNGRY)), HUNGRY)
+    code.leave_if(b.op("ieq", start, b.i(_NEEDS_INPUT)), NEEDS_INPUT)
     code.leave_if(b.op("ieq", start, b.i(_HARD)))
     size = b.op("isub", stop, start)
     for name, value in (("at", stop), ("word", start), ("word_n", size)):
@@ -52,17 +52,19 @@ def read_word(code: ScriptCode) -> tuple[Value, Value]:
 def _word(code: ScriptCode, values: tuple[Value, ...]) -> None:
     """Return the bounds of the next word; the first is _HARD for a word that is left to the caller.
 
-    It is _HUNGRY if the word may go on beyond the end of the input in memory.
+    It is _NEEDS_INPUT if the word may go on beyond the end of the input in memory.
     """
     b = code.ctx.b
     memory, at, end, ended = values
     place = b.let(at)
     none = lambda: b.emit_return(b.i(_HARD), b.i(_HARD))  # noqa: E731
-    hungry = lambda: b.emit_return(b.i(_HUNGRY), b.i(_HUNGRY))  # noqa: E731
+    needs_input = lambda: b.emit_return(b.i(_NEEDS_INPUT), b.i(_NEEDS_INPUT))  # noqa: E731
 
     def skip() -> None:
         here = b.get(place)
-        b.when(b.op("ile", end, here), lambda: b.when(b.op("ieq", ended, b.i(1)), none, hungry))
+        b.when(
+            b.op("ile", end, here), lambda: b.when(b.op("ieq", ended, b.i(1)), none, needs_input)
+        )
         b.when(b.op("fnot", is_blank(code, b.read("load8", memory, here))), b.leave)
         b.set(place, b.op("iadd", here, b.i(1)))
 
@@ -71,7 +73,7 @@ def _word(code: ScriptCode, values: tuple[Value, ...]) -> None:
         b.set(place, here)
 
         def end_word() -> None:
-            b.when(b.op("ieq", ended, b.i(0)), hungry)
+            b.when(b.op("ieq", ended, b.i(0)), needs_input)
             b.leave()
 
         b.when(b.op("ile", end, here), end_word)

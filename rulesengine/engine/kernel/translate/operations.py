@@ -490,7 +490,7 @@ def loaded(ctx: Context, own: Value, at: Value, line: Sequence[Value]) -> Positi
     b, values = ctx.b, list[Value]()
     for type_ in ctx.layout.types:
         if type_ == "h":
-            values.append(_retold(ctx, line))
+            values.append(_loaded_history(ctx, line))
             continue
         place = _place(b, (own, at))
         if type_ == "m":
@@ -501,10 +501,12 @@ def loaded(ctx: Context, own: Value, at: Value, line: Sequence[Value]) -> Positi
     return Position.of(ctx.layout, tuple(values))
 
 
-def _retold(ctx: Context, line: Sequence[Value]) -> Value:
+def _loaded_history(ctx: Context, line: Sequence[Value]) -> Value:
     lines, at, first, end = line
     entries = HistoryFormat(entry_words(ctx.program.form), len(ctx.layout.planes))
-    return ctx.b.result("retell", "h", *_place(ctx.b, (lines, at)), first, end, detail=entries)
+    return ctx.b.result(
+        "load_history", "h", *_place(ctx.b, (lines, at)), first, end, detail=entries
+    )
 
 
 def _noted(ctx: Context, state: Position, args: Sequence[Value]) -> Value:

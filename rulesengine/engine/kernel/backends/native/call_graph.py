@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from rulesengine.engine.kernel.code.form import CHECKED, Function, Instr, instructions
 
-_FAILING = CHECKED | {"fail", "push", "remember", "retell"}
+_FAILING = CHECKED | {"fail", "push", "remember", "load_history"}
 
 
 class CallGraph:
@@ -22,10 +22,12 @@ class CallGraph:
         self.failing = frozenset(n for n, met in reached.items() if n in ending or met & ending)
         # True if the history counts entries by the sizes of their sets.
         bodies = (instructions(function.body) for function in functions.values())
-        formats = {i.op: i.detail for body in bodies for i in body if i.op in ("met", "retell")}
+        formats = {
+            i.op: i.detail for body in bodies for i in body if i.op in ("met", "load_history")
+        }
         self.counts_sizes = "met" in formats
         # The format of the histories that the module reads from memory.
-        self.history_format = formats.get("retell")
+        self.history_format = formats.get("load_history")
         # True if code continues to run after a failure; a poll leaves its function at once.
         self.lingers = bool(own or any(met & polls for met in reached.values()))
 

@@ -35,7 +35,7 @@ def timed_object_code(
     - Level 1 keeps variables in registers, and selects instructions and registers with care.
     - Levels 2 and 3 are LLVM's.
     """
-    begun = process_time()
+    start_time = process_time()
     import llvmlite
 
     llvmlite.opaque_pointers_enabled = True  # the default since llvmlite 0.45
@@ -68,7 +68,7 @@ def timed_object_code(
         builder.getModulePassManager().run(module, builder)
     passed = process_time()
     data = machine.emit_assembly(module).encode() if is_gpu else bytes(machine.emit_object(module))
-    return data, (parsed - begun, passed - parsed, process_time() - passed)
+    return data, (parsed - start_time, passed - parsed, process_time() - passed)
 
 
 def initialize() -> None:

@@ -117,7 +117,7 @@ def record_of(module: Module) -> ContextRecord:
         if function.entry and takes_list(function):
             numbers.add(memory.GIVEN)
         for instr in instructions(function.body):
-            history = history or instr.op in ("remember", "retell", "recall")
+            history = history or instr.op in ("remember", "load_history", "recall")
             if instr.op == "list" and isinstance(instr.detail, int):
                 numbers.add(instr.detail)
     return ContextRecord(tuple(sorted(numbers)), module.items, history)

@@ -212,7 +212,7 @@ done:
   ret i64 %end
 }}"""
 
-    def retell(self) -> str:
+    def load_history(self) -> str:
         """Return the text of a helper that lets the history begin with entries in memory.
 
         The helper returns their number.
@@ -222,7 +222,7 @@ done:
         if build:
             self.pool.helper("@h.build", self.build)
         params = "ptr %ctx, ptr %line, i64 %first, i64 %end"
-        return f"""define internal fastcc i64 @h.retell({params}) nounwind {{
+        return f"""define internal fastcc i64 @h.load_history({params}) nounwind {{
 entry:
 {_ADDRESSES}{_PENDING}  br label %drop
 {_drop("entry", "%pending", "insert", forget)}

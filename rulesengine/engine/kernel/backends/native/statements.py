@@ -228,14 +228,14 @@ def do_remember(e: Emitter, instr: Instr) -> None:
     e.bind(instr, e.body.let(f"call fastcc i64 {name}(ptr %ctx, {args})"))
 
 
-def do_retell(e: Emitter, instr: Instr) -> None:
+def do_load_history(e: Emitter, instr: Instr) -> None:
     """Cache missing keys of entries in memory in a loop, and let the history begin with these."""
-    b, lie = e.body, instr.detail
-    assert isinstance(lie, HistoryFormat)
+    b, entry_format = e.body, instr.detail
+    assert isinstance(entry_format, HistoryFormat)
     at, (first, end) = caller_memory.address_of(b, args := e.operands(instr)), args[2:]
     end = b.let(f"select i1 {e.failed()}, i64 {first}, i64 {end}")
     texts = _history_texts(e)
-    name = b.pool.helper("@h.retell", texts.retell)
+    name = b.pool.helper("@h.load_history", texts.load_history)
     known = f"call fastcc i64 {b.pool.helper('@h.known', texts.known)}"
     slot = b.slot("i64")
     b.do(f"store i64 {b.let(f'{known}(ptr {at}, i64 {first}, i64 {end})')}, ptr {slot}, align 8")
@@ -244,9 +244,9 @@ def do_retell(e: Emitter, instr: Instr) -> None:
     length = b.let(f"load i64, ptr {slot}, align 8")
     b.branch(b.let(f"icmp slt i64 {length}, {end}"), insert, on)
     b.block(insert)
-    place = history.entry(b, at, length, lie.words)
+    place = history.entry(b, at, length, entry_format.words)
     sets = []
-    for number in range(lie.sets):
+    for number in range(entry_format.sets):
         words = OWN + 1 + number * e.layout.words
         sets.append(e.layout.load(b, b.let(f"getelementptr i64, ptr {place}, i64 {words}")))
     history.store_key(b, at, length, place, _key(e, sets), _sizes(e, sets))
@@ -282,8 +282,8 @@ def _remember(e: Emitter) -> str:
 
 
 def _history_texts(e: Emitter) -> history.Texts:
-    lie, target = e.traits.history_format, e.layout.target
-    size = lie.words * WORD if isinstance(lie, HistoryFormat) else 0
+    entry_format, target = e.traits.history_format, e.layout.target
+    size = entry_format.words * WORD if isinstance(entry_format, HistoryFormat) else 0
     return history.Texts(e.body.pool, e.traits.counts_sizes, not target.is_gpu, size)
 
 
@@ -323,7 +323,7 @@ STATEMENTS: MappingProxyType[str, Callable[[Emitter, Instr], None]] = MappingPro
         "cut": do_cut,
         "mark": do_mark,
         "remember": do_remember,
-        "retell": do_retell,
+        "load_history": do_load_history,
         "met": do_met,
         "recall": do_recall,
     }

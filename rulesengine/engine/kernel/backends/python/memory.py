@@ -24,7 +24,7 @@ def helpers() -> dict[str, Helper]:
     for bits, form in _FORMATS.items():
         functions |= {f"load{bits}": _load(form), f"store{bits}": _store(form, bits)}
     load, store = functions["load64"], functions["store64"]
-    functions |= {"load_set": _load_set, "store_set": _store_set, "retell": _retell}
+    functions |= {"load_set": _load_set, "store_set": _store_set, "load_history": _load_history}
     return {**functions, "atomic_load": load, "atomic_store": store, **_atomic(load, store)}
 
 
@@ -47,7 +47,7 @@ def _store_set(size: int, memory: Any, place: int, value: int) -> None:
     memory[place : place + size] = value.to_bytes(size, "little")
 
 
-def _retell(
+def _load_history(
     words: int, sets: int, size: int, memory: Any, place: int, first: int, end: int
 ) -> tuple[tuple[int, ...], ...]:
     """Return the positions in memory in the form of histories: the side, then its sets."""

@@ -133,12 +133,12 @@ def _tuple(values: list[str]) -> str:
     return f"({', '.join(values)}{',' if len(values) == 1 else ''})"
 
 
-def do_retell(p: Printer, instr: Instr, depth: int) -> None:
+def do_load_history(p: Printer, instr: Instr, depth: int) -> None:
     args = ", ".join(p.plain(arg) for arg in instr.args)
-    lie = instr.detail
-    assert isinstance(lie, HistoryFormat)
-    words = f"{lie.words}, {lie.sets}, {p.set_bytes}"
-    p.line(depth, f"{name_of(instr.out[0])} = _retell({words}, {args})")
+    entry_format = instr.detail
+    assert isinstance(entry_format, HistoryFormat)
+    words = f"{entry_format.words}, {entry_format.sets}, {p.set_bytes}"
+    p.line(depth, f"{name_of(instr.out[0])} = _load_history({words}, {args})")
 
 
 def do_recall(p: Printer, instr: Instr, depth: int) -> None:
@@ -184,7 +184,7 @@ STATEMENTS: MappingProxyType[str, Callable[[Printer, Instr, int], None]] = Mappi
         "cut": do_cut,
         "mark": do_mark,
         "remember": do_remember,
-        "retell": do_retell,
+        "load_history": do_load_history,
         "recall": do_recall,
         "met": do_met,
     }
