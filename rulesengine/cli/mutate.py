@@ -39,7 +39,7 @@ def execute(options: Options) -> int:
             result(f"{location(tried.site)}: no test notices: {shortened(tried.change)}")
 
     with progress("mutate", "changes") as job:
-        found = mutation(source, run_test, games=options.games, seed=options.seed, tell=report)
+        found = mutation(source, run_test, games=options.games, seed=options.seed, each=report)
     report_failed(found.failed)
     if options.json:
         json_result(_to_json(found))

@@ -97,9 +97,10 @@ def position_of(game: Game, name: str | None, number: int | None = None) -> Stat
 def subject_of(
     game: Game, name: str | None, number: int | None = None
 ) -> "State | InformationState":
-    """Return the subject of a search: a position or, with hidden information, what the mover knows.
+    """Return the subject of a search: a state, or the information state of the mover.
 
-    The latter needs the moves of a game; without a file it is that of the initial state.
+    Games with hidden information have the latter. It needs the moves of a game; without a file it
+    is that of the initial state.
     """
     from rulesengine.play import recorded_game
 

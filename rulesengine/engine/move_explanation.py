@@ -68,9 +68,9 @@ def explain_illegal_move(
     if outcome is not None or not moves or _is_of_the_game(machine, finder, text):
         attempt = None
     if attempt is None:
-        wishes, cells = _wishes(machine, finder, text, str(moves[0]) if moves else "")
+        named, cells = _named_steps(machine, finder, text, str(moves[0]) if moves else "")
     else:
-        wishes, cells = [], attempt.cells
+        named, cells = [], attempt.cells
     if outcome is not None:
         return Reason(f"`{shorten_text(text)}` is not legal: the game is over, {outcome.reason}")
     if machine.is_chance(state):
@@ -82,7 +82,7 @@ def explain_illegal_move(
     if attempt and not cells:
         reason = objection_to_attempt(machine, state, attempt, moves)
     else:
-        reason = objection_to(machine, state, wishes, cells, moves)
+        reason = objection_to(machine, state, named, cells, moves)
     return Reason(
         f"`{shorten_text(text)}` is not legal for {state.mover}: {reason.text}", reason.objection
     )
@@ -96,7 +96,7 @@ def _is_of_the_game(machine: Interpreter, finder: MoveLookup, text: str) -> bool
         return False
 
 
-def _wishes(
+def _named_steps(
     machine: Interpreter, finder: MoveLookup, text: str, legal: str
 ) -> tuple[list[AttemptedStep], tuple[int, ...]]:
     """Return the steps that a text may mean, or else the cells that it names."""

@@ -6,7 +6,7 @@ from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.roles import constant, has_role
 from rulesengine.language.ir.rules import Rules
 
-# Stands for all kinds.
+# The number that represents all kinds.
 _ANY = -1
 
 

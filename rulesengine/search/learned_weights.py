@@ -51,7 +51,7 @@ _USUAL_BATCH = 128
 _MOST_RECORDED = 1 << 28  # bytes of the games of a batch
 
 
-Features = Network | KingRelative  # what weights belong to
+Features = Network | KingRelative  # the features that weights belong to
 
 
 class TrainingTables:

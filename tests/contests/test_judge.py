@@ -188,7 +188,7 @@ def test_cases_are_generated_from_the_script_input() -> None:
 
 
 @pytest.mark.slow
-def test_moves_are_worked_out_from_the_condition_that_plays_them() -> None:
+def test_moves_are_derived_from_the_condition_that_plays_them() -> None:
     script = """
     repeat until over
       read number x from 1 to 3

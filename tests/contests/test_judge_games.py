@@ -58,7 +58,7 @@ def test_each_fault_in_a_game_has_its_verdict(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_program_sits_at_each_seat_and_is_right_whoever_wins(tmp_path: Path) -> None:
+def test_a_program_has_each_seat_and_is_right_for_each_winner(tmp_path: Path) -> None:
     # One in a row wins: the first player wins.
     options = ("tic-tac-toe", "--set", "k=1", "--against", "random", "--games", "4")
     (one,) = judged(tmp_path, {"first.py": FIRST_FREE}, *options)

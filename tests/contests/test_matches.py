@@ -153,7 +153,7 @@ def test_a_kept_game_replays(tic: Game) -> None:
 
 
 @pytest.mark.slow
-def test_games_are_the_same_whoever_plays_them(tic: Game) -> None:
+def test_games_are_the_same_on_all_executors(tic: Game) -> None:
     def table(standing: object) -> tuple[object, ...]:
         found = standing.table  # type: ignore[attr-defined]
         return found.wins, found.draws, found.plies

@@ -226,7 +226,7 @@ def test_a_study_of_one_player_has_payoffs(tmp_path: Path) -> None:
     assert data["variants"][0]["wins"] == {}
 
 
-def test_a_study_is_looked_at_while_its_games_come_in() -> None:
+def test_a_study_is_read_while_its_games_arrive() -> None:
     game = load("tic-tac-toe", engine="interpreter", m=2, n=1, k=2)
     growing = IncrementalStudy(game, Design((WEAK, STRONG), games=4, samples=2, judge=0))
     seen = [(growing.games_played, growing.findings()) for _ in growing.play()]

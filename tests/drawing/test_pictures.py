@@ -48,9 +48,7 @@ SHOWN = {
 @pytest.mark.parametrize(
     ("name", "theme"), [*((name, "light") for name in SHOWN), ("chess", "dark"), ("go", "dark")]
 )
-def test_a_picture_is_as_it_was_when_it_was_looked_at(
-    name: str, theme: str, update_golden: bool
-) -> None:
+def test_a_picture_equals_its_reviewed_copy(name: str, theme: str, update_golden: bool) -> None:
     stored = STORED / f"{name}-{theme}.png"
     data = drawn(name, theme)
     if update_golden:

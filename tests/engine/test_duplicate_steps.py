@@ -278,13 +278,13 @@ def _contradicted(machine: Interpreter, state: State, by_side: dict[int, list[in
 
 
 @each_game()
-def test_no_step_of_a_bundled_game_comes_where_none_is_looked_for(name: str) -> None:
+def test_no_step_of_a_bundled_game_is_outside_the_tested_ways(name: str) -> None:
     assert not contradicted(optimised(load(name, engine="interpreter").program), 12)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seeds", [range(n, n + 50) for n in (0, 50, 100)])
-def test_no_step_of_a_random_game_comes_where_none_is_looked_for(seeds: range) -> None:
+def test_no_step_of_a_random_game_is_outside_the_tested_ways(seeds: range) -> None:
     seen = 0
     for text in map(random_spec, seeds):
         try:

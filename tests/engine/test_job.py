@@ -86,7 +86,7 @@ def test_a_job_is_stopped_where_no_interrupt_would_come(engine: Engine) -> None:
     ("name", "depth", "looks"),
     [("three-mens-morris", 2, False), ("three-mens-morris", 3, True), ("amazons", 2, True)],
 )
-def test_two_plies_of_a_count_are_looked_up_in_where_a_list_is_long(
+def test_a_count_of_two_plies_polls_where_a_list_is_long(
     name: str, depth: int, looks: bool
 ) -> None:
     job, row = Job(), backend_by_name("python")

@@ -126,7 +126,7 @@ def test_states_that_kernels_make_are_states() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", ["gomoku", "breakthrough", "english-draughts"])
-def test_a_listed_move_is_not_looked_for_again(
+def test_a_listed_move_is_not_searched_for_again(
     name: str, engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = rulesengine.load(name, engine=engine)

@@ -160,7 +160,7 @@ def test_the_example_of_a_record_format_keeps_a_finished_game() -> None:
         names["read"]("(;FF[4]GN[")
 
 
-def test_the_example_of_a_metric_has_the_value_worked_out_by_hand() -> None:
+def test_the_example_of_a_metric_has_the_value_computed_by_hand() -> None:
     # One of four turns without a choice, a chance event excepted; then one of two: 0.25 and 0.5.
     games = [PlyMetrics(ways, (), (), -1, (), 0.0) for ways in ((2, 0, 1, 3, 2), (1, 2))]
     found = code("metric")["_forced"](games)

@@ -51,7 +51,7 @@ def test_findings_are_not_cached(checked_texts: list[str]) -> None:
     assert len(checked_texts) == 2
 
 
-def test_a_parent_that_changes_is_looked_at(checked_texts: list[str]) -> None:
+def test_a_changed_parent_is_checked_again(checked_texts: list[str]) -> None:
     Path("parent.yaml").write_text(TIDY)
     Path("child.yaml").write_text("spec: 1\nname: A child\nextends: ./parent.yaml\n")
     assert call("check", "child.yaml").code == call("check", "child.yaml").code == 0

@@ -110,7 +110,7 @@ def test_can_move_ignores_effects_of_a_pass() -> None:
 # results
 
 
-def test_whoever_loses_gives_the_win_to_the_other_of_two() -> None:
+def test_the_loss_of_one_player_is_the_win_of_the_other() -> None:
     game = make(1, 3, PLACE + "end: {when: none(own), result: player loses, reason: gone}")
     assert outcome(game, "o..", "mover: white") == Outcome("white", "gone", {})
 

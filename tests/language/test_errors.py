@@ -270,7 +270,7 @@ def test_the_text_that_was_meant_is_right(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in WITHOUT_FIX])
-def test_the_fixes_that_are_shown_mend_the_spec(name: str) -> None:
+def test_the_fixes_that_are_shown_correct_the_spec(name: str) -> None:
     # The test above checks the intended texts; this one checks the others.
     as_meant = bare(fixed(name)) == bare(mended(name))
     assert as_meant == (name not in OTHERWISE)

@@ -96,7 +96,7 @@ def test_a_quoted_text_reads_back(text: str) -> None:
     assert entry.value.text.text == text  # type: ignore[union-attr]
 
 
-def test_after_a_mend_places_are_still_those_of_the_source() -> None:
+def test_after_a_fix_places_are_still_those_of_the_source() -> None:
     source = Source("x", "a: b: c\nd: *\ne: f\n")
     document, findings = parse(source)
     assert document is not None
@@ -109,7 +109,7 @@ def test_after_a_mend_places_are_still_those_of_the_source() -> None:
     assert all(entry.value.span.source is source for entry in document.root)
 
 
-def test_a_draft_without_a_mend_is_the_source() -> None:
+def test_a_draft_without_a_fix_is_the_source() -> None:
     source = Source("x", "a: 1\n")
     mapping = root("a: 1\n")
     assert CorrectedText.of(source).mapping(mapping) is mapping

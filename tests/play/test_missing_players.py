@@ -49,7 +49,7 @@ def test_the_kind_of_no_piece_is_none() -> None:
     assert moves(game, at(game, "o*..")) == ["c1", "d1"]
 
 
-def test_effects_on_no_cells_do_nothing_whoever_is_meant() -> None:
+def test_effects_on_no_cells_do_nothing_for_any_player() -> None:
     effects = "[flip nowhere to owner(c1), promote c1 to rock, put king of owner(c1) on nowhere]"
     game = make(1, 4, f"moves: {{place: man, to: right, do: {effects}}}")
     state = at(game, "o*..")

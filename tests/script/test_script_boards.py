@@ -93,7 +93,7 @@ def test_a_register_that_is_set_out_of_its_range_is_an_error_with_its_place() ->
     assert f"script.yaml:{HEAD + 4}: `set stock of left to 10`" in text
 
 
-def test_a_parameter_is_set_to_a_value_that_is_worked_out() -> None:
+def test_a_parameter_is_set_to_a_computed_value() -> None:
     script = """
 read cell c
 repeat i from 8 to 10

@@ -266,7 +266,7 @@ play move by greedy
     assert output(script, "b2", NEAREST) == "b2\nc2\n..x\n.xo\na1 over\n"
 
 
-def test_the_values_of_a_strategy_are_worked_out_in_the_position_before() -> None:
+def test_the_values_of_a_strategy_are_computed_in_the_position_before() -> None:
     more = "strategies: {alike(n): [prefer after(count(occupied)) = n and to = b1, leftmost]}\n"
     script = 'play move by alike(count(occupied) + 1)\nprint "{move}"'
     assert output(script, more=more) == "b1\n"

@@ -155,7 +155,7 @@ def test_each_way_to_win_is_counted_at_its_cells(
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("number", [22, 59, 93, 172])
-def test_a_move_that_the_table_has_as_won_is_not_looked_for(engine: Engine, number: int) -> None:
+def test_a_move_that_wins_in_the_table_is_not_searched(engine: Engine, number: int) -> None:
     """Find the winning move of an evicted position through the entry of its successor."""
     game = rulesengine.load("connect-four", engine=engine, columns=5, rows=4)
     state, rolled = game.initial_state(), Generator(5, number)

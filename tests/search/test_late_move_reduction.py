@@ -53,7 +53,7 @@ def test_so_many_positions_look_deeper_than_a_search_by_plies() -> None:
     assert game.search(plies=found.depth).nodes > found.nodes
 
 
-def test_whoever_says_plies_gets_them_all() -> None:
+def test_a_search_with_plies_has_all_of_them() -> None:
     game = rulesengine.load("breakthrough", engine="python", rows=5, columns=4)
     for state in list(played(game, 1))[::4]:
         both, plies = game.search(state, plies=3, nodes=10**6), game.search(state, plies=3)

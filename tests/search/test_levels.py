@@ -91,7 +91,7 @@ def test_noise_is_a_multiple_of_the_mean_deviation() -> None:
     assert chosen == [noisy_choice([-5000, 15000], 1.0, seed) for seed in range(4000)]
 
 
-def test_a_sure_win_is_overlooked_only_with_much_noise() -> None:
+def test_a_certain_win_is_missed_only_with_much_noise() -> None:
     values = [0, 10, -10, CERTAIN, 5, -CERTAIN]
     found = {
         noise: Counter(noisy_choice(values, noise, seed) for seed in range(300))

@@ -239,7 +239,7 @@ def test_words_of_the_language_cannot_be_renamed(client: Client, uri: str) -> No
     assert "only definitions, pieces and registers" in answer["error"]["message"]
 
 
-def test_a_finding_with_a_mend_has_a_quick_fix(client: Client, uri: str) -> None:
+def test_a_finding_with_a_fix_has_a_quick_fix(client: Client, uri: str) -> None:
     text = SPEC.replace("- when: full", "- when: ful")
     client.open(uri, text)
     at = place(uri, text, "ful\n")["position"]

@@ -136,7 +136,7 @@ def test_a_parent_that_there_is_not_gets_a_hint(
     assert str(raised.value) == f"{raised.value.message}: {raised.value.hint}"
 
 
-def test_a_hint_at_a_parent_is_a_mend_that_leads_to_it(tmp_path: Path) -> None:
+def test_a_hint_at_a_parent_is_a_fix_that_leads_to_it(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text("spec: 1\n")
     child = Source(str(tmp_path / "child.yaml"), "")
     for name in ("othelo", "checkers", "othello.yaml", "mine", "mime.yaml"):

@@ -173,7 +173,7 @@ def test_json_has_the_place_of_each_finding_and_of_its_fix(broken: str) -> None:
     assert other["fix"]["line"] == 5
 
 
-def test_the_fixes_of_json_mend_the_file(broken: str) -> None:
+def test_the_fixes_of_json_correct_the_file(broken: str) -> None:
     lines = BROKEN.splitlines()
     for finding in call("check", "--json", broken).json()["diagnostics"]:
         fix = finding["fix"]

@@ -161,7 +161,7 @@ class _Compiler:
         self._place(end)
 
     def _forget(self, block: Iterable[Statement]) -> None:
-        """Make the values unknown that statements which read nothing assign."""
+        """Mark the values as unknown that a block assigns without reading them from the input."""
         for statement in block:
             if statement.name in ("let", "repeat_from"):
                 self._emit("set", name_of(statement.words[0]), UNKNOWN)

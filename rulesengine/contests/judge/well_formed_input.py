@@ -199,7 +199,10 @@ class WellFormedInput(InputGenerator):
         return self._filled(at.body[drawn], plans[drawn])
 
     def _board(self, at: Statement) -> list[str]:
-        """Return a board with one outcome, whoever moved last. Raises Unsuited."""
+        """Return a board whose outcome is the same for every last mover.
+
+        Raises UnsuitableCandidate.
+        """
         if at.name == "read_whole_board":
             return super()._board(at)
         for _ in range(_BOARDS):

@@ -21,14 +21,14 @@ _SHOWN = 8
 def objection_to(
     machine: Interpreter,
     state: State,
-    wishes: list[AttemptedStep],
+    named: list[AttemptedStep],
     cells: tuple[int, ...],
     moves: Sequence[Move],
 ) -> Reason:
     """Return why a wanted step or a move over some cells is not legal in a running game.
 
-    `wishes` are alternatives for the wanted step; `cells` are those of the text; `moves` are the
-    legal moves.
+    `named` are alternatives for the step of the text, `cells` its cells, and `moves` the legal
+    moves.
     """
     if not moves:
         return Reason("no move is")
@@ -39,9 +39,9 @@ def objection_to(
     prefix = begun_by(cells, moves)
     if prefix and (late := reason_after(machine, state, *prefix)).text:
         return late
-    attempts = wishes or attempts_for(machine, cells)
+    attempts = named or attempts_for(machine, cells)
     reasons = [reason(machine, state, attempt, moves[0].text) for attempt in attempts]
-    if wishes and (of_none := _of_none(machine, reasons)):
+    if named and (of_none := _of_none(machine, reasons)):
         return of_none
     return next((explanation for explanation in reasons if explanation.text), None) or Reason(
         _listed(moves)

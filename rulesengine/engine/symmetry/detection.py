@@ -31,10 +31,10 @@ from rulesengine.language.ir.rules import Group, MoveTemplate, Rules
 from rulesengine.state import State
 from rulesengine.support.frozen import names_of
 
-# What these give for cells in new places is what they gave, in its new place.
+# Operations that commute with automorphisms: images of the operands give the image of the result.
 COVARIANT = frozenset(name for name, row in OPS.items() if "equivariant" in row.laws)
 _COMMUTATIVE = frozenset(name for name, row in OPS.items() if "commutative" in row.laws)
-# Of these the first operand may keep the others from being looked at.
+# Operations whose first operand may decide the result without an evaluation of the others.
 _SHORT = frozenset(name for name in _COMMUTATIVE if "lazy" in OPS[name].laws)
 _ASSOCIATIVE = frozenset(name for name in _COMMUTATIVE if "associative" in OPS[name].laws)
 _SMALL = 2**32

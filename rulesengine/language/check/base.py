@@ -91,7 +91,7 @@ class ExpressionBase:
         if expected == "directions" and _is_all(op):
             return Op("named_direction", "directions", (), "all")
         if expected == "cells" and is_read_elsewhere(op):
-            # Pieces of a kind, say, are those in the other position.
+            # The cells of a kind, for example, are read in the other position.
             value = self.coerce(op.args[-1], expected, node)
             return make(op.name, *op.args[:-1], value, type="cells")
         if op.type == "kinds" and expected == "cells":

@@ -525,7 +525,7 @@ class ClauseText:
 class Notion:
     """The meaning of a name of the spec, as `player` reads it.
 
-    `arguments` are the variables of `op` that stand for the arguments of a use. An attribute of the
+    `arguments` are the variables of `op` for the arguments of a use. An attribute of the
     players has a value for each of them.
     """
 

@@ -88,7 +88,7 @@ class PieceBounds:
             else:
                 self._change((effect,), ())
 
-    # what rules make of pieces
+    # effects of the rules on pieces
 
     def _group(self, group: Group) -> None:
         self._endless |= self.placed(group)

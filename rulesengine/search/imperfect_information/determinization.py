@@ -190,7 +190,7 @@ class _Replay(Generic[H]):
         return branches if len(branches) <= most else self._sampled(branches, most)
 
     def _sampled(self, branches: list[tuple[int, float]], count: int) -> list[tuple[int, float]]:
-        """Return some random branches; each stands for an equal part of all of them.
+        """Return some random branches; each represents an equal part of all.
 
         Every branch is drawn with the same probability, by which its weight is divided.
         """

@@ -88,7 +88,7 @@ def _import_compilers() -> None:
 
 
 def _serve(host: socket.socket, exits: int, workers: set[int], ready: set[int]) -> bool:
-    """Do what has come; whether there may be more."""
+    """Reap ended workers and handle pending requests; return False at the end of the stream."""
     if exits in ready:
         clear_pipe(exits)
         _take(workers)

@@ -204,7 +204,7 @@ def _opposite(truth: bool | None) -> bool | None:
 
 
 def _emptying(op: Op) -> Iterator[Op]:
-    """Yield the sets of cells that an operation on them gives nothing for if they are empty."""
+    """Yield the operands whose emptiness makes the result of an operation empty."""
     for number, arg in enumerate(op.args):
         if arg.type == "cells" and (
             has_trait(op, "additive", number) or has_trait(op, "contains", number)

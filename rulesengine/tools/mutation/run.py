@@ -49,13 +49,13 @@ def mutation(
     *,
     games: int,
     seed: int,
-    tell: Callable[[MutantResult], None] = lambda tried: None,
+    each: Callable[[MutantResult], None] = lambda tried: None,
 ) -> MutationReport:
     """Change the rules of a spec one by one, and run the tests each time.
 
     Only the spec's own text is changed, not its parents. A change without a failing test counts as
-    without effect if `games` random games show no difference. `tell` is called with each change and
-    its fate. Raises SpecError.
+    without effect if `games` random games show no difference. `each` is called with each change and
+    its status. Raises SpecError.
     """
     game, tests = _read(source, EvaluationBudget(_MOST))
     bench = _Bench(source, game, run_test, games, seed)
@@ -66,7 +66,7 @@ def mutation(
     done: list[MutantResult] = []
     for tried in bench.run_changes():
         done.append(tried)
-        tell(tried)
+        each(tried)
     return MutationReport(tuple(done), len(tests), len(tests) - len(passing))
 
 

@@ -26,7 +26,7 @@ class Conversion:
     """The result of a conversion.
 
     - `text` is the spec in the standard layout.
-    - `omissions` are the keys and values that the spec does not say.
+    - `omissions` are the keys and values without a counterpart in the spec.
     """
 
     text: str

@@ -1,6 +1,4 @@
-"""Dead code elimination: remove what is never read or called.
-
-These are instructions, variables, parameters and functions.
+"""Dead code elimination: unread instructions, variables and parameters, uncalled functions.
 
 Values without uses are removed, then the operands that only they used, and so on. Unused parameters
 of mutually recursive functions are found by iteration to a fixed point; afterwards their arguments

@@ -139,7 +139,7 @@ def _dropped(ctx: Context, steps: PathSteps, part: StepSet) -> Value | None:
 
     Moves with as many captured pieces are equally good. Their results differ if each takes a piece
     of the mover to an empty cell and takes no other one away: the cells with pieces of the mover
-    tell the origin and the target.
+    determine the origin and the target.
     """
     b, state, path = ctx.b, steps.state, part.path or ()
     effects = (*ctx.rules.groups[part.group].effects, *ctx.rules.effects)

@@ -364,7 +364,7 @@ def output_writer(code: ScriptCode) -> TextWriter:
 
 
 def finish(code: ScriptCode, writer: TextWriter) -> None:
-    """Add what a writer may have written to the bound of the node."""
+    """Add the size bound of a writer to that of the node. Raises Unsupported beyond the buffer."""
     code.bound += writer.bound
     if code.bound > OUTPUT // 2:
         raise Unsupported("more output than the buffer holds")
