@@ -165,6 +165,7 @@ def test_the_example_of_a_metric_has_the_value_computed_by_hand() -> None:
     games = [PlyMetrics(ways, (), (), -1, (), 0.0) for ways in ((2, 0, 1, 3, 2), (1, 2))]
     found = code("metric")["_forced"](games)
     assert found.value == pytest.approx(0.375)
+    assert (found.low, found.high) == (0, 1)  # a share has no values beyond
 
 
 def test_the_example_of_a_back_end_counts_and_logs(caplog: pytest.LogCaptureFixture) -> None:
