@@ -55,6 +55,8 @@ class IllegalMoveError(RulesError):
 class EvaluationError(RulesError):
     """An expression of the rules that failed; the message names it and its place in the spec."""
 
+    site = -1  # the number of the expression in `Rules.sites`, -1 if it is unknown
+
 
 class LimitError(RulesError):
     """A limit that was exceeded during play; the message names it."""

@@ -19,7 +19,8 @@ from rulesengine.engine.drivers.search.result import (
     Value,
     check_method,
 )
-from rulesengine.errors import UsageError
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.errors import EvaluationError, UsageError
 from rulesengine.job import Job, job_of
 from rulesengine.language.ir.hiding import hidden_in, require_perfect_information
 from rulesengine.language.ir.rules import Rules
@@ -199,7 +200,16 @@ class SearchService:
         from rulesengine.search.solving import Solver
 
         solver = Solver(self._game, self._dispatcher, budget, settings)
-        return solver.solve(start, job, checkpoint, each)
+        program = self._game.program
+        try:
+            return solver.solve(start, job, checkpoint, each)
+        except EvaluationError:
+            if program.rules.evaluation is None:
+                raise
+        # The evaluation of the spec may have failed, which no exact value needs.
+        plain = self._game.with_program(program.without_evaluation())
+        dispatcher = Dispatcher(Interpreter(plain.program), self._dispatcher.selector.engine)
+        return Solver(plain, dispatcher, budget, settings).solve(start, job, checkpoint, each)
 
     def _equilibrium(
         self,

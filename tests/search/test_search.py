@@ -602,6 +602,31 @@ tests: null
     assert str(caught.value).startswith("spec.yaml:5:19: a division by zero in `9 / (count(own)")
 
 
+@pytest.mark.parametrize("evaluation", ["9 / (count(own) - 1)", "9223372036854775807 + plies"])
+@pytest.mark.parametrize(
+    "engine", ["interpreter", pytest.param("native", marks=[needs_native, pytest.mark.slow])]
+)
+def test_no_exact_value_needs_the_evaluation(engine: str, evaluation: str) -> None:
+    text = "extends: tic-tac-toe\nname: Failing\ntests: null\nparameters: {m: {default: 2}}\n"
+    game = rulesengine.loads(f"{text}rules: {{evaluate: {evaluation}}}\n", engine=engine)
+    with pytest.raises(rulesengine.EvaluationError):
+        game.search(nodes=50)
+    solved = game.solve()
+    assert solved.value == "draw"
+    assert solved.move in game.legal_moves(game.initial_state())
+    state = game.initial_state()
+    for move in solved.line:
+        state = game.apply(state, move)
+    assert game.outcome(state) is not None
+
+
+def test_an_exact_value_needs_all_other_rules() -> None:
+    text = "extends: tic-tac-toe\nname: Failing\ntests: null\nparameters: {m: {default: 2}}\n"
+    text += "rules:\n  evaluate: 1\n  end:\n    - {when: 1 / count(empty) < 0, result: draw}\n"
+    with pytest.raises(rulesengine.EvaluationError, match="a division by zero"):
+        rulesengine.loads(text, engine="interpreter").solve()
+
+
 def test_a_game_that_is_over_is_not_searched() -> None:
     game = loaded("tic-tac-toe")
     state = game.initial_state()

@@ -3,6 +3,7 @@
 import pytest
 
 from rulesengine.loading import load_source
+from rulesengine.support.diagnostic import Diagnostic
 from rulesengine.support.source import Source
 from rulesengine.tools.lint import findings
 
@@ -19,9 +20,13 @@ FULL = "  end: {when: none(empty), result: draw}\n"
 
 
 def found(rules: str) -> list[tuple[str, str, str]]:
+    return [(f.code, f.severity, f.message) for f in diagnostics(rules)]
+
+
+def diagnostics(rules: str) -> list[Diagnostic]:
     warnings = findings(Source("trial.yaml", BASE + rules))
     # The register exists for one test only.
-    return [(f.code, f.severity, f.message) for f in warnings if f.code != "unused-name"]
+    return [f for f in warnings if f.code != "unused-name"]
 
 
 def test_a_game_without_fault_has_no_warning() -> None:
@@ -54,6 +59,26 @@ def test_a_rule_that_fails_is_reported_with_its_place() -> None:
     (warning,) = found("  moves: {place: stone, to: empty, do: set count to 10}\n" + FULL)
     assert warning[0] == "fails"
     assert "trial.yaml:8:40" in warning[2]
+    (one,) = diagnostics("  moves: {place: stone, to: empty, do: set count to 10}\n" + FULL)
+    assert one.span.text == "set count to 10"
+
+
+def test_an_evaluation_that_fails_is_reported_at_its_expression() -> None:
+    """The mover owns no stone at the start; the opponent owns none after the first move."""
+    for expression, when, message in (
+        ("9223372036854775807 + count(empty)", "at the start", "a number beyond 64 bits"),
+        ("9 / count(own)", "at the start", "a division by zero"),
+        ("9 / (count(own) - 1)", "after a", "a division by zero"),
+        ("9 / (count(enemy) - 1)", "after a", "a division by zero"),
+    ):
+        rules = f"  moves: {{place: stone, to: empty}}\n  evaluate: {expression}\n"
+        (warning,) = diagnostics(rules + FULL)
+        assert (warning.code, warning.span.text) == ("fails", expression)
+        assert warning.message.startswith(f"a rule fails {when}")
+        assert f"trial.yaml:9:13: {message} in `{expression}`" in warning.message
+        assert warning.help.startswith("`evaluate` needs a value")
+    rules = "  moves: {place: stone, to: empty}\n  evaluate: 9 / (count(empty) + 1)\n"
+    assert diagnostics(rules + FULL) == []
 
 
 def test_player_without_moves_is_reported() -> None:

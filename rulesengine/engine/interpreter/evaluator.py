@@ -75,7 +75,10 @@ class Evaluator:
         if value is None or value == "":
             return EvaluationError(message)
         site = self.program.rules.sites[int(value)]
-        return EvaluationError(f"{site.file}:{site.line}:{site.column}: {message} in `{site.text}`")
+        place = f"{site.file}:{site.line}:{site.column}"
+        error = EvaluationError(f"{place}: {message} in `{site.text}`")
+        error.site = int(value)
+        return error
 
     def player(self, side: int, subject: str) -> int:
         """Return the side if it is a player. Raises EvaluationError that names `subject`."""

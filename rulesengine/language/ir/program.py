@@ -85,6 +85,10 @@ class Program:
         """Return the parts of a state that some players do not see."""
         return hidden_in(self.rules)
 
+    def without_evaluation(self) -> "Program":
+        """Return the program without the evaluation of the spec, which changes no exact value."""
+        return replace(self, rules=replace(self.rules, evaluation=None))
+
     def without_claims(self) -> "Program":
         """Return the program without the ends that players claim; itself if there are none."""
         ends = tuple(end for end in self.rules.ends if not end.claim)

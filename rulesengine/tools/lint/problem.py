@@ -17,12 +17,16 @@ _SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem after the moves of `path`; `{when}` in the message is replaced by these."""
+    """A problem after the moves of `path`; `{when}` in the message is replaced by these.
+
+    `site` is the number of an expression in the rules, -1 for problems of the moves.
+    """
 
     code: str
     message: str
     help: str = ""
     path: tuple[Steps, ...] = ()
+    site: int = -1
 
     def concerns(self, rules: Rules) -> bool:
         """True if this is not about an initial position that a script replaces."""
@@ -47,16 +51,18 @@ def inspected(machine: MeteredInterpreter, state: State, *, first: bool) -> Posi
         return Position(end, (), Problem("over-at-start", message, help) if first else None)
     moves = machine.possible(state, state.side)
     if moves:
-        return Position(None, moves, _written_twice(machine, state, moves))
+        twice = _written_twice(machine, state, moves)
+        return Position(None, moves, twice or _unevaluated(machine, state))
     message = f"`{state.mover}` has no move {{when}}, and no end holds"
     help = "add an end with `when: not can_move(mover)`, or let the player `pass`"
     help += f"; {KNOWN_EMPTY}" if hidden_in(machine.program.rules).pieces else ""
     return Position(None, (), Problem("stuck", message, help))
 
 
-def failure(error: EvaluationError | LimitError) -> Problem:
+def failure(error: EvaluationError | LimitError, help: str = "") -> Problem:
     """Return the problem of a rule that fails."""
-    return Problem("fails", f"a rule fails {{when}}: {error}")
+    site = error.site if isinstance(error, EvaluationError) else -1
+    return Problem("fails", f"a rule fails {{when}}: {error}", help, site=site)
 
 
 def replayed(machine: MeteredInterpreter, path: tuple[Steps, ...]) -> Problem | None:
@@ -115,6 +121,19 @@ def when(words: list[str]) -> str:
     if not words:
         return "at the start"
     return "after " + " ".join(words[:_SHOWN]) + (" …" if len(words) > _SHOWN else "")
+
+
+def _unevaluated(machine: MeteredInterpreter, state: State) -> Problem | None:
+    """Return the problem of a position that searches cannot evaluate."""
+    evaluation = machine.program.rules.evaluation
+    if evaluation is None or machine.is_chance(state):
+        return None
+    try:
+        for side in range(len(machine.program.form.players)):
+            machine.number_of(evaluation, state, side)
+    except EvaluationError as error:
+        return failure(error, "`evaluate` needs a value for each player wherever one is to move")
+    return None
 
 
 def _written_twice(

@@ -51,7 +51,9 @@ def to_warning(analysis: Analysis, problem: Problem, machine: MeteredInterpreter
         message = message_of(problem, machine)
     except OperationLimit:
         message = problem.message.replace("{when}", f"after {len(problem.path)} moves", 1)
-    span = place(analysis, "rules", "moves")
+    assert analysis.checked is not None
+    spans, site = analysis.checked.spans, problem.site
+    span = spans[site] if site >= 0 else place(analysis, "rules", "moves")
     return warning(problem.code, span, message, problem.help)
 
 
