@@ -196,7 +196,7 @@ def _as_json(standing: Standing) -> dict[str, object]:
     from rulesengine import contests
 
     table, entrants = standing.table, standing.contest.entrants
-    has_elo = table.entrants > 2 and contests.has_ratings()
+    has_elo = table.entrants > 2 and not table.single and contests.has_ratings()
     rated = contests.ratings(table) if has_elo else None
     players = []
     for i, entrant in enumerate(entrants):
@@ -204,7 +204,8 @@ def _as_json(standing: Standing) -> dict[str, object]:
         wins, draws, losses = map(sum, zip(*pairs, strict=True))
         row = {"name": entrant.name, "player": entrant.player, "wins": wins, "draws": draws}
         elo = _elo(rated[i]) if rated else None
-        players.append({**row, "losses": losses, "games": table.games[i], "elo": elo})
+        paid = {"mean_payoff": table.mean_payoff(i)} if table.single else {}
+        players.append({**row, "losses": losses, "games": table.games[i], "elo": elo, **paid})
     seats = {name: table.seats[seat] for seat, name in enumerate(standing.contest.seats)}
     over = contests.difference(table, 0, 1) if table.entrants == 2 else None
     return {

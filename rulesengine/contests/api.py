@@ -112,7 +112,7 @@ def contest_of(
     check_kind("a test of `read_sprt` or None", sprt, Sprt, type(None))
     given = entrants_of(players)
     entrants = given.entrants
-    one_by_one = keeps or sprt is not None
+    one_by_one = keeps or sprt is not None or len(game.players) == 1
     lines = _lines(game, [entrant.player for entrant in entrants], options)
     terms = terms_of(
         game,

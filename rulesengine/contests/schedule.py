@@ -61,7 +61,9 @@ def round_robin(plan: Plan, stage: int, before: Crosstable) -> tuple[Group, ...]
 
 
 def gauntlet(plan: Plan, stage: int, before: Crosstable) -> tuple[Group, ...]:
-    """Pair the first entrant with all others."""
+    """Pair the first entrant with all others; alone, each entrant plays."""
+    if plan.seats == 1:
+        return round_robin(plan, stage, before)
     others = combinations(range(1, plan.entrants), plan.seats - 1)
     return tuple((0, *group) for group in others) if stage == 0 else ()
 

@@ -25,7 +25,7 @@ def rows_of(standing: Standing) -> list[list[str]]:
 
 def rated_of(standing: Standing) -> tuple[Rating, ...] | None:
     """Return ratings if there are more than two entrants and the extra `contests`."""
-    several = standing.table.entrants > 2 and standing.table.played
+    several = standing.table.entrants > 2 and standing.table.played and not standing.table.single
     return ratings(standing.table) if several and has_ratings() else None
 
 
@@ -40,10 +40,13 @@ def notes(standing: Standing) -> list[str]:
     names = standing.contest.seats
     won = ", ".join(f"{name} {table.seats[seat]}" for seat, name in enumerate(names))
     lines = [f"games: {table.played}, won by {won}, drawn {table.drawn}"]
+    if len(names) == 1:
+        lines[0] = f"games: {table.played}"
     if table.unfinished:
         lines[0] += f", unfinished {table.unfinished}"
     if table.played:
         lines.append(f"mean length: {table.plies / table.played:.1f} plies")
+    lines += _payoff_lines(standing)
     lines += [_fault_line(standing, *fault) for fault in sorted(table.faults)]
     return lines + _difference_lines(standing) + _test_lines(standing)
 
@@ -90,6 +93,16 @@ def _row(standing: Standing, entrant: int, rated: tuple[Rating, ...] | None) -> 
         own = rated[entrant]
         row += [_elo(own.elo), f"[{_elo(own.low)}, {_elo(own.high)}]"]
     return row
+
+
+def _payoff_lines(standing: Standing) -> list[str]:
+    """Return a line with the mean payoffs of the entrants of a game of one player."""
+    means = [
+        f"{entrant.name} {mean:.2f}"
+        for number, entrant in enumerate(standing.contest.entrants)
+        if (mean := standing.table.mean_payoff(number)) is not None
+    ]
+    return [f"mean payoff: {', '.join(means)}"] if means else []
 
 
 def _difference_lines(standing: Standing) -> list[str]:

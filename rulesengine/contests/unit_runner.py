@@ -112,7 +112,9 @@ def _one(
     ends: Job | None,
 ) -> PlayedGame:
     seats = seats_of(turn, len(players))
-    seed = seed_of(terms, unit.group, turn)
+    # Single players are compared in the same games; a study compares variants.
+    is_shared = len(players) == 1 and not terms.measures
+    seed = seed_of(terms, 0 if is_shared else unit.group, turn)
     start = _opening(game, terms, unit, number)
     finished = play_game(
         game,

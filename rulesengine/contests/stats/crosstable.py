@@ -6,12 +6,17 @@ from itertools import permutations
 
 from rulesengine.contests.units import FORFEIT, UNFINISHED, PlayedGame, Result, Tally, seats_of
 
+_ENDED = 2  # after forfeits and games without an end
+
 
 class Crosstable:
     """Totals of all games so far, by the numbers of the entrants.
 
     In a game of several players each pair is compared. `wins[i, j]` counts the games in which `i`
-    got more than `j`, `draws[i, j]` those with equal payoffs, for both orders of a pair. `rounds`
+    got more than `j`, `draws[i, j]` those with equal payoffs, for both orders of a pair. In a game
+    of one player, the games of the same round are compared: they have the same opening and seed.
+    `single` has their payoffs by round and entrant, after 0 for a forfeit, 1 for a game without an
+    end, and 2 for any other. `rounds`
     counts, for two players, rounds by the half points of the first one. `faults` counts forfeits by
     entrant and kind of fault; `reasons` has the round, turn and reason of the last one.
     """
@@ -24,6 +29,7 @@ class Crosstable:
         self.seats = Counter[int]()
         self.faults = Counter[tuple[int, str]]()
         self.reasons: dict[tuple[int, str], tuple[int, int, str]] = {}
+        self.single: dict[int, dict[int, tuple[int, int]]] = {}
         self.rounds: dict[tuple[int, int], Counter[int]] = {}
         self.played = self.plies = self.unfinished = self.drawn = 0
 
@@ -50,6 +56,12 @@ class Crosstable:
         """Return wins, draws and losses of one entrant against another."""
         return self.wins[i, j], self.draws[i, j], self.wins[j, i]
 
+    def mean_payoff(self, entrant: int) -> float | None:
+        """Return the mean payoff of an entrant alone in games with an end; None without any."""
+        games = [games[entrant] for games in self.single.values() if entrant in games]
+        paid = [payoff for ending, payoff in games if ending == _ENDED]
+        return sum(paid) / len(paid) if paid else None
+
     def _add_tally(self, tally: Tally, group: Sequence[int]) -> None:
         seated = _entrants_by_seat(group, tally.turn)
         undecided = tally.draws + tally.unfinished
@@ -70,6 +82,8 @@ class Crosstable:
             pair = seated[one], seated[other]
             self.wins[pair] += paid[one] > paid[other]
             self.draws[pair] += paid[one] == paid[other]
+        if len(seated) == 1:
+            self._compare_alone(game, seated[0])
         self._count(seated, 1, game.plies)
         best = best_seats(paid)
         if game.ending == UNFINISHED:
@@ -84,6 +98,20 @@ class Crosstable:
             self.faults[fault] += 1
             place = game.round, game.turn, detail
             self.reasons[fault] = max(place, self.reasons.get(fault, place))
+
+    def _compare_alone(self, game: PlayedGame, entrant: int) -> None:
+        """Compare a game of one player with those of the other entrants in the same round."""
+        ending = {FORFEIT: 0, UNFINISHED: 1}.get(game.ending, _ENDED)
+        own = ending, game.payoffs[0] if ending == _ENDED else 0
+        games = self.single.setdefault(game.round, {})
+        for other, result in games.items():
+            for pair, first, second in (
+                ((entrant, other), own, result),
+                ((other, entrant), result, own),
+            ):
+                self.wins[pair] += first > second
+                self.draws[pair] += first == second
+        games[entrant] = own
 
     def _add_rounds(self, result: Result, group: Sequence[int]) -> None:
         """Count the half points of the first of two players in each round."""

@@ -33,13 +33,13 @@ class Rating:
 
 
 def difference(table: Crosstable, i: int, j: int) -> Rating | None:
-    """Return the Elo difference of two players by their score; None without games.
+    """Return the Elo difference of two players by their score; None without games of both.
 
     The interval is Wilson's with the variance of rounds, whose games are not independent.
     """
     wins, draws, losses = table.against(i, j)
     games = wins + draws + losses
-    if not games:
+    if not games or table.single:
         return None
     score = (wins + draws / 2) / games
     low, high = wilson(score, games, _variance(table, i, j, score, draws / games))
