@@ -33,12 +33,12 @@ class Actions(spaces.Discrete[np.int64]):
 
 def space_of(observation: Observation) -> spaces.Dict:
     """Return the space of observations with the shape of `observation`."""
-    boxes: dict[str, Any] = {
+    subspaces: dict[str, Any] = {
         name: spaces.MultiBinary(list(array.shape))
         for name, array in observation.items()
         if name != "numbers"
     }
     if "numbers" in observation:
         low, high = np.iinfo(np.int64).min, np.iinfo(np.int64).max
-        boxes["numbers"] = spaces.Box(low, high, observation["numbers"].shape, np.int64)
-    return spaces.Dict(boxes)
+        subspaces["numbers"] = spaces.Box(low, high, observation["numbers"].shape, np.int64)
+    return spaces.Dict(subspaces)
