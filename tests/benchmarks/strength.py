@@ -262,6 +262,15 @@ MATCHES = (
         0.65,
         plies=160,
     ),
+    program(
+        "gnugo-10-learned",
+        "go",
+        "grave:playouts=35000,evaluation=learned",
+        GNU_GO,
+        "GNU Go 3.8, level 10",
+        0.4,
+        plies=160,
+    ),
     Match(
         "gnugo-answering",
         ANSWERING,

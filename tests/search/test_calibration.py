@@ -92,6 +92,12 @@ def test_every_curve_is_current() -> None:
     assert stale == [], "run tests.helpers.calibration, with `confirm` if play has not changed"
 
 
+@pytest.mark.deep
+def test_curves_are_of_games_that_alpha_beta_plays_by_default() -> None:
+    methods = {row[0]: rulesengine.load(row[0]).search_method for row in ROWS}
+    assert set(methods.values()) == {"alpha-beta"}, methods
+
+
 def test_other_parameters_and_rules_have_no_curve(othello: Game) -> None:
     assert calibration_of(othello.rules, othello.program)
     value = Value(5, "estimate")
