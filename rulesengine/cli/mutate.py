@@ -36,7 +36,7 @@ def execute(options: Options) -> int:
     def report(tried: MutantResult) -> None:
         job.add(1)
         if tried.status == "survived" and not options.json:
-            result(f"{location(tried.site)}: no test notices: {shortened(tried.change)}")
+            result(f"{location(tried.site)}: survived: {shortened(tried.change)}")
 
     with progress("mutate", "changes") as job:
         found = mutation(source, run_test, games=options.games, seed=options.seed, each=report)
@@ -51,15 +51,17 @@ def execute(options: Options) -> int:
 def _status_counts(report: MutationReport, games: int) -> str:
     tried = len(report.tried) - report.count("broken") - report.count("same")
     shown = (
-        f"{counted(tried, 'change')}: {report.count('noticed')} noticed,"
-        f" {report.count('survived')} not noticed"
+        f"{counted(tried, 'mutant')}: {report.count('killed')} killed,"
+        f" {report.count('survived')} survived"
     )
     alike = report.count("alike")
     return shown + (f", {alike} without effect in {counted(games, 'random game')}" if alike else "")
 
 
 def _to_json(report: MutationReport) -> dict[str, object]:
-    statuses: tuple[MutantStatus, ...] = ("noticed", "survived", "alike", "same", "broken")
-    changes = [{**site_to_json(t.site), "change": t.change, "fate": t.status} for t in report.tried]
+    statuses: tuple[MutantStatus, ...] = ("killed", "survived", "alike", "same", "broken")
+    changes = [
+        {**site_to_json(t.site), "change": t.change, "status": t.status} for t in report.tried
+    ]
     counts: dict[str, object] = {status: report.count(status) for status in statuses}
     return {"tests": report.tests, "failed": report.failed, **counts, "changes": changes}

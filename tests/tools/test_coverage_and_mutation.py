@@ -144,55 +144,57 @@ def test_a_limited_game_stops_when_its_allowance_is_spent() -> None:
 
 
 @pytest.mark.slow
-def test_changes_that_no_test_notices_are_shown_and_the_exit_code_is_1() -> None:
+def test_mutants_that_survive_are_shown_and_the_exit_code_is_1() -> None:
     text = ROW + "tests:\n  - moves: a1 b1\n    legal: [c1]\n"
     result = call("mutate", "-", stdin=text.encode())
     assert result.code == 1
     # No test covers the winner; one covers the cells for a placement.
     assert 12 in lines_of(result.out)
-    assert "`wins` -> `loses`" in result.out
+    assert "survived: `wins` -> `loses`" in result.out
     assert "`empty` -> `all`" not in result.out
 
 
 @pytest.mark.slow
-def test_a_test_of_the_outcome_notices_what_its_absence_let_through() -> None:
+def test_a_test_of_the_outcome_kills_a_mutant_that_survives_without_it() -> None:
     text = ROW + "tests:\n  - moves: a1 b1 c1\n    outcome: one wins\n"
-    result = call("mutate", "-", stdin=text.encode())
-    assert "`wins` -> `loses`" not in result.out
+    found = call("mutate", "-", "--json", stdin=text.encode()).json()
+    statuses = [(change["change"], change["status"]) for change in found["changes"]]
+    assert ("`wins` -> `loses`", "killed") in statuses
+    assert found["killed"] == [status for _, status in statuses].count("killed")
 
 
 @pytest.mark.slow
 def test_a_change_that_gives_the_same_program_counts_as_none() -> None:
     text = ROW.replace("plies > 8", "plies > 8 + 0")
     found = mutation(Source("row.yaml", text), run_test, games=0, seed=0)
-    fates = {(one.site.line, one.change): one.status for one in found.tried}
-    assert fates[LAST_LINE, "`+` -> `-`"] == "same"
-    assert fates[LAST_LINE, "`8` -> `9`"] == "survived"
+    statuses = {(one.site.line, one.change): one.status for one in found.tried}
+    assert statuses[LAST_LINE, "`+` -> `-`"] == "same"
+    assert statuses[LAST_LINE, "`8` -> `9`"] == "survived"
 
 
 @pytest.mark.slow
-def test_a_change_that_only_shows_with_other_parameters_is_noticed_by_a_test_with_them() -> None:
+def test_a_mutant_that_differs_with_other_parameters_is_killed_by_a_test_with_them() -> None:
     text = ROW.replace("plies > 8", "plies = 1 and short").replace(
         "board:", "parameters: {short: {type: flag, default: false}}\nboard:"
     )
     test = "tests:\n  - parameters: {short: true}\n    moves: a1\n    outcome: draw\n"
-    for tests, status in (("", "alike"), (test, "noticed")):
+    for tests, status in (("", "alike"), (test, "killed")):
         found = mutation(Source("row.yaml", text + tests), run_test, games=3, seed=0)
-        fates = {(one.site.line, one.change): one.status for one in found.tried}
-        assert fates[LAST_LINE + 1, "`1` -> `2`"] == status
+        statuses = {(one.site.line, one.change): one.status for one in found.tried}
+        assert statuses[LAST_LINE + 1, "`1` -> `2`"] == status
 
 
 @pytest.mark.slow
 def test_a_change_without_effect_in_random_games_counts_as_none() -> None:
     found = mutation(Source("row.yaml", ROW), run_test, games=5, seed=0)
-    fates = {(one.site.line, one.change): one.status for one in found.tried}
+    statuses = {(one.site.line, one.change): one.status for one in found.tried}
     # No game of three cells has nine plies: no test can detect this.
-    assert fates[LAST_LINE, "`8` -> `9`"] == "alike"
-    assert fates[12, "`wins` -> `loses`"] == "survived"
+    assert statuses[LAST_LINE, "`8` -> `9`"] == "alike"
+    assert statuses[12, "`wins` -> `loses`"] == "survived"
 
 
 @pytest.mark.slow
-def test_a_change_that_makes_the_tests_go_on_for_too_long_is_noticed() -> None:
+def test_a_mutant_that_makes_the_tests_too_long_is_killed() -> None:
     text = """\
 spec: 1
 name: Waiting
@@ -212,12 +214,12 @@ tests:
   - random: 1
 """
     found = mutation(Source("waiting.yaml", text), run_test, games=0, seed=0)
-    fates = {one.change: one.status for one in found.tried if one.site.line == 11}
-    assert fates["leave out `when: plies >= 1 result: draw`"] == "noticed"
+    statuses = {one.change: one.status for one in found.tried if one.site.line == 11}
+    assert statuses["leave out `when: plies >= 1 result: draw`"] == "killed"
 
 
 @pytest.mark.slow
-def test_tests_that_fail_without_any_change_notice_nothing() -> None:
+def test_tests_that_fail_without_any_change_kill_no_mutant() -> None:
     text = ROW + "tests:\n  - moves: a1 b1 c1\n    outcome: two wins\n"
     result = call("mutate", "-", stdin=text.encode())
     assert "1 test failed" in result.err

@@ -12,9 +12,12 @@ from rulesengine.tools.coverage.watched_game import RunTest, Test
 from rulesengine.tools.mutation.budgeted_game import BudgetedGame, EvaluationBudget, OperationLimit
 from rulesengine.tools.mutation.equivalence import is_same_program, plays_alike
 
-# The result of a change: a test failed; no test failed; the program is the same; random games are
-# the same, or the program for the default parameters is; the spec has errors.
-MutantStatus = Literal["noticed", "survived", "same", "alike", "broken"]
+# - `killed`: a test fails, or the tests take too many operations.
+# - `survived`: no test fails.
+# - `same`: the program is equal, so the mutant is equivalent.
+# - `alike`: no test fails, and random games or the program for the default parameters are equal.
+# - `broken`: the spec has errors.
+MutantStatus = Literal["killed", "survived", "same", "alike", "broken"]
 
 _MOST = 10**12
 # The operation limit of a mutant: a multiple of the tests' operations, plus a constant.
@@ -23,7 +26,7 @@ _TIMES, _MORE = 5, 500_000
 
 @dataclass(frozen=True, slots=True)
 class MutantResult:
-    """A change to the rules, its location, and its fate."""
+    """A change to the rules, its location, and its status."""
 
     site: Site
     change: str
@@ -39,7 +42,7 @@ class MutationReport:
     failed: int
 
     def count(self, status: MutantStatus) -> int:
-        """Return how many changes had a fate."""
+        """Return the number of changes with a status."""
         return sum(one.status == status for one in self.tried)
 
 
@@ -88,7 +91,7 @@ class _Bench:
         return -1 if problems else before - self.game.may.remaining
 
     def run_changes(self) -> Iterator[MutantResult]:
-        """Yield every change with its fate."""
+        """Yield every change with its status."""
         for mutant in pipeline.mutants(pipeline.analyse(self.source)):
             line, column = self.source.position(mutant.span.start)
             text = " ".join(mutant.span.text.split())
@@ -107,12 +110,12 @@ class _Bench:
             return "same"
         try:
             if any(self.run_test(game, test) for test in self.tests):
-                return "noticed"
+                return "killed"
         except OperationLimit:
-            return "noticed"
-        return "alike" if same else self._unnoticed(game)
+            return "killed"
+        return "alike" if same else self._status_of_survivor(game)
 
-    def _unnoticed(self, game: BudgetedGame) -> MutantStatus:
+    def _status_of_survivor(self, game: BudgetedGame) -> MutantStatus:
         game.may.remaining = self.allowed
         try:
             alike = plays_alike(self.game, game, self.games, self.seed)
