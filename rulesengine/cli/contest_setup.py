@@ -36,7 +36,7 @@ from rulesengine.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from rulesengine.contests import ContestOptions, Openings, Pool, Rating, Standing
+    from rulesengine.contests import ContestOptions, Openings, Pool, Rating, Standings
 
 _MOST_GAMES = 10**9
 _CLOCK = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)(?:\+([0-9]{1,4}(?:\.[0-9]{1,3})?))?")
@@ -142,17 +142,17 @@ def pool_for(options: Options) -> Iterator[Pool | None]:
         yield pool
 
 
-def live_table() -> Callable[[Standing], None]:
+def live_table() -> Callable[[Standings], None]:
     """Return a function that redraws the table of a running contest on a terminal."""
     from rulesengine.contests import standings_text
 
     shown, last = 0, -math.inf
 
-    def show(standing: Standing) -> None:
+    def show(standings: Standings) -> None:
         nonlocal shown, last
         if not (sys.stderr and sys.stderr.isatty()) or monotonic() - last < _INTERVAL:
             return
-        text = standings_text(standing)
+        text = standings_text(standings)
         with without_progress():
             sys.stderr.write(f"\x1b[{shown}A\x1b[J" * bool(shown) + text + "\n")
         shown, last = len(text.splitlines()), monotonic()
@@ -160,42 +160,42 @@ def live_table() -> Callable[[Standing], None]:
     return show
 
 
-def print_standing(standing: Standing, options: Options) -> int:
+def print_standings(standings: Standings, options: Options) -> int:
     """Print the table; return 1 if the contest ended because of a failing player."""
     from rulesengine import contests
 
     if options.json:
-        json_result(_as_json(standing))
+        json_result(_as_json(standings))
     else:
-        result(contests.standings_text(standing))
-        if standing.table.entrants > 2 and not contests.has_ratings():
+        result(contests.standings_text(standings))
+        if standings.table.entrants > 2 and not contests.has_ratings():
             complain("no Elo without the extra `contests`")
-    return _report_failure(standing)
+    return _report_failure(standings)
 
 
-def _report_failure(standing: Standing) -> int:
+def _report_failure(standings: Standings) -> int:
     """Report a failing player and the end of its transcript; return 1 if it ended the contest."""
     from rulesengine.contests import failing_line
 
-    message = failing_line(standing)
-    if not message or standing.failing is None:
+    message = failing_line(standings)
+    if not message or standings.failing is None:
         return 0
     complain(message)
-    transcript = standing.failing.transcript.splitlines()
+    transcript = standings.failing.transcript.splitlines()
     if transcript:
         complain_at_length("\n".join(["the end of its transcript:", *transcript[-_SHOWN:]]))
     return 1
 
 
-def _failing_name(standing: Standing) -> str | None:
-    failing = standing.failing
-    return standing.contest.entrants[failing.entrant].name if failing and failing.is_over else None
+def _failing_name(standings: Standings) -> str | None:
+    failing = standings.failing
+    return standings.contest.entrants[failing.entrant].name if failing and failing.is_over else None
 
 
-def _as_json(standing: Standing) -> dict[str, object]:
+def _as_json(standings: Standings) -> dict[str, object]:
     from rulesengine import contests
 
-    table, entrants = standing.table, standing.contest.entrants
+    table, entrants = standings.table, standings.contest.entrants
     has_elo = table.entrants > 2 and not table.single and contests.has_ratings()
     rated = contests.ratings(table) if has_elo else None
     players = []
@@ -206,7 +206,7 @@ def _as_json(standing: Standing) -> dict[str, object]:
         elo = _elo(rated[i]) if rated else None
         paid = {"mean_payoff": table.mean_payoff(i)} if table.single else {}
         players.append({**row, "losses": losses, "games": table.games[i], "elo": elo, **paid})
-    seats = {name: table.seats[seat] for seat, name in enumerate(standing.contest.seats)}
+    seats = {name: table.seats[seat] for seat, name in enumerate(standings.contest.seats)}
     over = contests.difference(table, 0, 1) if table.entrants == 2 else None
     return {
         "games": table.played,
@@ -219,9 +219,9 @@ def _as_json(standing: Standing) -> dict[str, object]:
             {"name": entrants[i].name, "kind": kind, "games": count}
             for (i, kind), count in sorted(table.faults.items())
         ],
-        "sprt": standing.test.decision or None if standing.test else None,
-        "sprt_by_faults": standing.test.is_by_faults if standing.test else None,
-        "ended_by_faults_of": _failing_name(standing),
+        "sprt": standings.test.decision or None if standings.test else None,
+        "sprt_by_faults": standings.test.is_by_faults if standings.test else None,
+        "ended_by_faults_of": _failing_name(standings),
     }
 
 

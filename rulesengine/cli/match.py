@@ -9,7 +9,7 @@ from rulesengine.cli.contest_setup import (
     conditions,
     live_table,
     pool_for,
-    print_standing,
+    print_standings,
 )
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import Options, Parser
@@ -37,7 +37,7 @@ def execute(options: Options) -> int:
     test = None if options.sprt is None else contests.read_sprt(options.sprt)
     game = load_game(options.spec, options)
     with pool_for(options) as pool, _job(options) as job:
-        standing = contests.match(
+        standings = contests.match(
             game,
             options.player,
             options.games,
@@ -47,7 +47,7 @@ def execute(options: Options) -> int:
             each=live_table(),
             job=job,
         )
-    return print_standing(standing, options)
+    return print_standings(standings, options)
 
 
 def _job(options: Options) -> AbstractContextManager[Job]:

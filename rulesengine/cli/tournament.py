@@ -5,7 +5,7 @@ from rulesengine.cli.contest_setup import (
     conditions,
     live_table,
     pool_for,
-    print_standing,
+    print_standings,
     write_page,
 )
 from rulesengine.cli.output_files import check_outputs
@@ -48,7 +48,7 @@ def execute(options: Options) -> int:
     check_outputs(options, "report", "parquet")
     game = load_game(options.spec, options)
     with pool_for(options) as pool, progress("tournament", engine=options.engine) as job:
-        standing = contests.tournament(
+        standings = contests.tournament(
             game,
             options.player,
             options.games,
@@ -62,7 +62,7 @@ def execute(options: Options) -> int:
             job=job,
         )
     if options.report:
-        write_page(contests.html_report(standing, options.out, game), options.report)
+        write_page(contests.html_report(standings, options.out, game), options.report)
     if options.parquet:
-        contests.write_parquet(standing, options.out, options.parquet)
-    return print_standing(standing, options)
+        contests.write_parquet(standings, options.out, options.parquet)
+    return print_standings(standings, options)

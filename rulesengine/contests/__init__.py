@@ -14,14 +14,14 @@ from rulesengine.contests.stats.ratings import Rating, difference, has_ratings, 
 from rulesengine.contests.stats.sprt import Sprt, read_sprt
 from rulesengine.contests.store import Store, opened
 from rulesengine.contests.text_tables import failing_line, standings_text
-from rulesengine.contests.tournament import Contest, Standing, hold
+from rulesengine.contests.tournament import Contest, Standings, hold
 from rulesengine.contests.units import ContestOptions, Entrant, PlayedGame, Result, Terms, terms_of
 from rulesengine.play.players import (
+    BasePlayer,
     Chooser,
     Contestant,
     Fault,
     Player,
-    Quiet,
     Seat,
     Turn,
     player_of,
@@ -29,6 +29,7 @@ from rulesengine.play.players import (
 
 __all__ = [
     "SYSTEMS",
+    "BasePlayer",
     "Chooser",
     "Contest",
     "ContestOptions",
@@ -44,12 +45,11 @@ __all__ = [
     "Player",
     "Players",
     "Pool",
-    "Quiet",
     "Rating",
     "Result",
     "Seat",
     "Sprt",
-    "Standing",
+    "Standings",
     "Store",
     "Terms",
     "Turn",

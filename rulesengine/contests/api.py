@@ -13,7 +13,7 @@ from rulesengine.contests.opening_files import OpeningLine, book_of, digest_of
 from rulesengine.contests.schedule import plan_of
 from rulesengine.contests.stats.sprt import Sprt
 from rulesengine.contests.store import opened
-from rulesengine.contests.tournament import Contest, Standing, hold
+from rulesengine.contests.tournament import Contest, Standings, hold
 from rulesengine.contests.unit_runner import is_counted
 from rulesengine.contests.units import ContestOptions, TermsOptions, terms_of
 from rulesengine.errors import UsageError
@@ -31,7 +31,7 @@ from rulesengine.support.validate import (
     check_text,
 )
 
-Each = Callable[[Standing], None]
+Each = Callable[[Standings], None]
 
 
 def match(
@@ -44,7 +44,7 @@ def match(
     each: Each | None = None,
     job: Job | None = None,
     **options: Unpack[ContestOptions],
-) -> Standing:
+) -> Standings:
     """Play a match between players: texts `NAME=PLAYER` or `PLAYER`, functions, or objects.
 
     A function returns a move for a state, an object has the methods of `Player`. Both play in this
@@ -74,7 +74,7 @@ def tournament(
     each: Each | None = None,
     job: Job | None = None,
     **options: Unpack[ContestOptions],
-) -> Standing:
+) -> Standings:
     """Play a tournament with `games` games for each pair; finished games are stored in an SQLite
     file.
 

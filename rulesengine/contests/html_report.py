@@ -20,7 +20,7 @@ from rulesengine.contests.stats.crosstable import best_seats
 from rulesengine.contests.stats.ratings import Rating
 from rulesengine.contests.store import opened
 from rulesengine.contests.text_tables import notes, ranking, rated_of, rows_of
-from rulesengine.contests.tournament import Contest, Standing
+from rulesengine.contests.tournament import Contest, Standings
 from rulesengine.contests.units import FORFEIT, UNFINISHED, PlayedGame
 from rulesengine.errors import RulesError
 from rulesengine.game import Game
@@ -29,27 +29,27 @@ from rulesengine.play import read_record, replay
 _MOST_BOARDS = 12  # final positions that are drawn
 
 
-def html_report(standing: Standing, file: str | PathLike[str], game: Game | None = None) -> str:
+def html_report(standings: Standings, file: str | PathLike[str], game: Game | None = None) -> str:
     """Return a self-contained page on a tournament that is stored in a file.
 
     Each game links to its record, a file for `replay`. With the game the page has boards and the
     meaning of each player. Raises UsageError as `opened` does.
     """
-    contest = standing.contest
-    order, rated = ranking(standing), rated_of(standing)
+    contest = standings.contest
+    order, rated = ranking(standings), rated_of(standings)
     names = [contest.entrants[i].name for i in order]
     parts = [
         f"<h1>{escape(contest.name)}</h1>",
         *_setting(contest, game),
         "<h2>Standings</h2>",
-        html_table("Standings", rows_of(standing)),
-        *(f"<p>{escape(line)}</p>" for line in notes(standing)),
-        *_plots(standing, order, names, rated),
+        html_table("Standings", rows_of(standings)),
+        *(f"<p>{escape(line)}</p>" for line in notes(standings)),
+        *_plots(standings, order, names, rated),
         "<h2>Everyone against everyone</h2>",
         "<p>Wins, draws and losses of the player of the row.</p>",
-        html_table("Everyone against everyone", _crossed(standing, order, names)),
+        html_table("Everyone against everyone", _crossed(standings, order, names)),
         "<h2>Games</h2>",
-        *_games(standing, Path(file), game),
+        *_games(standings, Path(file), game),
     ]
     return report_page(contest.name, parts)
 
@@ -70,31 +70,31 @@ def _setting(contest: Contest, game: Game | None) -> Iterator[str]:
 
 
 def _plots(
-    standing: Standing, order: Sequence[int], names: Sequence[str], rated: Sequence[Rating] | None
+    standings: Standings, order: Sequence[int], names: Sequence[str], rated: Sequence[Rating] | None
 ) -> Iterator[str]:
     if rated:
         yield rating_plot(names, [rated[i] for i in order])
-    table, seats = standing.table, standing.contest.seats
+    table, seats = standings.table, standings.contest.seats
     ends = [*seats, "draw", "unfinished"]
     counts = [*(table.seats[seat] for seat in range(len(seats))), table.drawn, table.unfinished]
     yield bar_plot("Games by winner", ends, counts)
 
 
-def _crossed(standing: Standing, order: Sequence[int], names: Sequence[str]) -> list[list[str]]:
+def _crossed(standings: Standings, order: Sequence[int], names: Sequence[str]) -> list[list[str]]:
     """Return the crosstable: wins, draws and losses of the row's entrant against the column's."""
     rows = [["", *names]]
     for i, name in zip(order, names, strict=True):
-        cells = ("–".join(map(str, standing.table.against(i, j))) if i != j else "" for j in order)
+        cells = ("–".join(map(str, standings.table.against(i, j))) if i != j else "" for j in order)
         rows.append([name, *cells])
     return rows
 
 
-def _games(standing: Standing, file: Path, game: Game | None) -> Iterator[str]:
+def _games(standings: Standings, file: Path, game: Game | None) -> Iterator[str]:
     """Yield a table of games for each group, and the final position of its first game."""
-    contest = standing.contest
+    contest = standings.contest
     by_group: dict[Group, list[PlayedGame]] = {}
     with opened(file, contest.identity()) as store:
-        for unit, group in standing.units:
+        for unit, group in standings.units:
             by_group.setdefault(group, []).extend(store.result(unit).games)
     for number, (group, games) in enumerate(by_group.items()):
         names = [contest.entrants[i].name for i in group]

@@ -10,7 +10,7 @@ from typing import Any
 
 from rulesengine.contests.stats.crosstable import best_seats
 from rulesengine.contests.store import opened
-from rulesengine.contests.tournament import Contest, Standing
+from rulesengine.contests.tournament import Contest, Standings
 from rulesengine.contests.units import UNFINISHED, PlayedGame
 from rulesengine.errors import UsageError
 from rulesengine.play.records import read_record
@@ -18,7 +18,7 @@ from rulesengine.play.records import read_record
 _ROWS = 10_000  # rows per row group, which are in memory at once
 
 
-def write_parquet(standing: Standing, file: str | PathLike[str], out: str | PathLike[str]) -> int:
+def write_parquet(standings: Standings, file: str | PathLike[str], out: str | PathLike[str]) -> int:
     """Write all games of a stored tournament in order, and return their number.
 
     Raises UsageError without the extra `data`, for a file that cannot be written, and as `opened`
@@ -28,7 +28,7 @@ def write_parquet(standing: Standing, file: str | PathLike[str], out: str | Path
         raise UsageError("Parquet needs the extra `data`")
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     schema, written = _schema(arrow), 0
-    rows = _rows(standing, Path(file))
+    rows = _rows(standings, Path(file))
     try:
         with parquet.ParquetWriter(str(out), schema) as writer:
             while several := list(islice(rows, _ROWS)):
@@ -67,9 +67,9 @@ def _schema(arrow: Any) -> Any:
     )
 
 
-def _rows(standing: Standing, file: Path) -> Iterator[Mapping[str, object]]:
-    contest = standing.contest
-    units = sorted(standing.units, key=lambda pair: pair[0].number)
+def _rows(standings: Standings, file: Path) -> Iterator[Mapping[str, object]]:
+    contest = standings.contest
+    units = sorted(standings.units, key=lambda pair: pair[0].number)
     with opened(file, contest.identity()) as store:
         for unit, group in units:
             names = [contest.entrants[i].name for i in group]

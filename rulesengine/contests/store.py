@@ -187,7 +187,7 @@ def _begin(path: Path, connection: sqlite3.Connection, identity: Identity) -> No
     found = dict(connection.execute("SELECT key, value FROM contest"))
     connection.execute("COMMIT")
     if found.get("rules") != identity.rules:
-        raise UsageError(f"{path}: has a contest with other rules: {_cut(found.get('told'))}")
+        raise UsageError(f"{path}: has a contest with other rules: {_description(found)}")
     if found.get("schedule") != identity.schedule:
         _require_shorter(path, found, identity)
         with connection:
@@ -200,7 +200,7 @@ def _rows(identity: Identity) -> dict[str, str]:
     return {
         "rules": identity.rules,
         "schedule": identity.schedule,
-        "told": identity.description,
+        "description": identity.description,
         "length": length,
     }
 
@@ -210,10 +210,10 @@ def _require_shorter(path: Path, stored: dict[str, str], identity: Identity) -> 
     games, stages = _length(stored)
     schedule, is_shorter = identity.with_length(games, stages) if games else ("", False)
     if schedule != stored.get("schedule"):
-        raise UsageError(f"{path}: has another contest: {_cut(stored.get('told'))}")
+        raise UsageError(f"{path}: has another contest: {_description(stored)}")
     if not is_shorter:
         reason = "has this contest with other numbers of games or stages, and cannot be extended"
-        raise UsageError(f"{path}: {reason}: {_cut(stored.get('told'))}")
+        raise UsageError(f"{path}: {reason}: {_description(stored)}")
 
 
 def _length(stored: dict[str, str]) -> tuple[int, int]:
@@ -289,5 +289,6 @@ def _marks(count: int) -> str:
     return ", ".join("?" * count)
 
 
-def _cut(text: str | None) -> str:
-    return (text or "?")[:200]
+def _description(stored: dict[str, str]) -> str:
+    """Return the description of a stored contest, shortened; older files have the key `told`."""
+    return (stored.get("description") or stored.get("told") or "?")[:200]

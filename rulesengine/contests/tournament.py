@@ -57,7 +57,7 @@ class Contest:
         return hashlib.sha256(schedule.encode()).hexdigest()
 
 
-class Standing:
+class Standings:
     """The state of a contest: the crosstable so far, and the decision of the test.
 
     `total` is the number of games scheduled so far. If records are kept, `units` are those counted
@@ -100,9 +100,9 @@ def hold(
     *,
     store: Store | None = None,
     pool: Pool | None = None,
-    each: Callable[[Standing], None] | None = None,
+    each: Callable[[Standings], None] | None = None,
     job: Job | None = None,
-) -> Standing:
+) -> Standings:
     """Run a contest, or resume the one of a store; `each` is called after each result.
 
     Units are played in this thread or by a pool. The totals do not depend on the workers or on the
@@ -110,7 +110,7 @@ def hold(
     an entrant. If a store ends with such a run, these games are played again: the cause may be
     fixed.
     """
-    return _Driver(contest, store, pool, each or (lambda standing: None), job or Job()).run()
+    return _Driver(contest, store, pool, each or (lambda standings: None), job or Job()).run()
 
 
 class _Driver:
@@ -119,7 +119,7 @@ class _Driver:
         contest: Contest,
         store: Store | None,
         pool: Pool | None,
-        each: Callable[[Standing], None],
+        each: Callable[[Standings], None],
         job: Job,
     ) -> None:
         self.contest = contest
@@ -127,24 +127,24 @@ class _Driver:
         self.pool = pool
         self.each = each
         self.job = job
-        self.standing = Standing(contest)
+        self.standings = Standings(contest)
 
-    def run(self) -> Standing:
+    def run(self) -> Standings:
         stage = number = 0
-        plan, standing = self.contest.plan, self.standing
-        while not standing.is_over:
-            groups = plan.groups(stage, standing.table)
+        plan, standings = self.contest.plan, self.standings
+        while not standings.is_over:
+            groups = plan.groups(stage, standings.table)
             if not groups:
                 break
             planned = units_of(plan, self.contest.entrants, groups, stage, number)
             units = [(with_lines(unit, self.contest.lines), group) for unit, group in planned]
-            standing.total += sum(unit.count for unit, _ in units) * plan.seats
-            if self.store and standing.test:
+            standings.total += sum(unit.count for unit, _ in units) * plan.seats
+            if self.store and standings.test:
                 _forget_failing(self.store, units)
             self._stage(units)
             number, stage = number + len(units), stage + 1
-        standing.is_over = True
-        return standing
+        standings.is_over = True
+        return standings
 
     def _stage(self, units: list[tuple[Unit, Group]]) -> None:
         """Play the units that are not stored; with a test, results are counted in order."""
@@ -157,20 +157,20 @@ class _Driver:
             tasks, store=self.store, pool=self.pool, job=self.job, objects=objects
         ):
             early[result.unit.number] = result
-            due = [result.unit.number] if not self.standing.test else _run(early, following)
+            due = [result.unit.number] if not self.standings.test else _run(early, following)
             for number in due:
-                self.standing.take(early.pop(number), groups[number])
+                self.standings.take(early.pop(number), groups[number])
                 following = number + 1
-                if self.standing.is_over:
+                if self.standings.is_over:
                     self._decided(number)
                     return
-            self.each(self.standing)
+            self.each(self.standings)
 
     def _decided(self, number: int) -> None:
         """Drop the units after the decision from the store; some may have been played."""
         if self.store:
             self.store.drop_after(number)
-        self.each(self.standing)
+        self.each(self.standings)
 
 
 def _forget_failing(store: Store, units: list[tuple[Unit, Group]]) -> None:

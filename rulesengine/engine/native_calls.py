@@ -69,7 +69,7 @@ class NativeCalls:
             name: replace(fast, slow=self._fallback_for(name)) if fast.slow else fast
             for name, fast in fasts.items()
         }
-        functions |= {f"{name}.told": fast for name, fast in fasts.items() if fast.slow}
+        functions |= {f"{name}.loaded": fast for name, fast in fasts.items() if fast.slow}
         if self.keeps_history:
             two = (Argument(State), Argument())
             functions[_LENGTHEN] = CallableSpec(_LENGTHEN, two, (self._state(), IntegerArgument(1)))
@@ -96,7 +96,7 @@ class NativeCalls:
 
         def call_again(*args: Any, **options: Any) -> Any:
             if args and isinstance(args[0], State) and self._is_loaded(args[0]):
-                return self._calls[f"{name}.told"](*args, **options)
+                return self._calls[f"{name}.loaded"](*args, **options)
             return self.slow[name](*args, **options)
 
         return call_again

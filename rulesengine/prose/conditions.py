@@ -124,7 +124,7 @@ class Conditions(Values):
     # sets that contain a cell or none
 
     def _exists(self, op: Op, scope: Scope, holds: bool) -> str:
-        if (phrase := self._notion(op, scope, holds)) is not None:
+        if (phrase := self._idiom(op, scope, holds)) is not None:
             return phrase
         if is_of_side(op) and not self._is_neutral(op):
             return self._has_pieces(self.names.person(op.args[0]), holds)
@@ -141,7 +141,7 @@ class Conditions(Values):
             else (f"{has} no {self.names.pieces()} on the board")
         )
 
-    def _notion(self, op: Op, scope: Scope, holds: bool) -> str | None:
+    def _idiom(self, op: Op, scope: Scope, holds: bool) -> str | None:
         """Return a sentence for a set that matches a common idiom, else None."""
         if match := idioms.connection(op):
             cells, start, end = match

@@ -12,7 +12,7 @@ from rulesengine.language.ir.roles import (
     is_constant,
     is_variable,
 )
-from rulesengine.language.ir.rules import Notion, Rules, operations
+from rulesengine.language.ir.rules import CheckedDefinition, Rules, operations
 from rulesengine.prose import idioms
 from rulesengine.prose.describer_base import Scope
 from rulesengine.prose.effects import Describer
@@ -44,29 +44,29 @@ _STEP: Scope = MappingProxyType(
 )
 
 
-def named_notions(rules: Rules, program: Program) -> tuple[Notion, ...]:
+def named_definitions(rules: Rules, program: Program) -> tuple[CheckedDefinition, ...]:
     """Return the definitions that are referred to by name, in the order of their use."""
     plain = Describer(rules, program)
     moves = (rules.tiers, rules.steps, rules.chance, rules.keep, rules.effects, rules.next)
     ends = (rules.score, rules.ends, rules.outs, rules.strategies)
     every = {id(op): op for root in operations((moves, ends)) for op in walk(root)}
-    named: list[Notion] = []
-    for notion in rules.notions:
-        alike = any(match(known, notion.op, len(rules.players)) == {} for known in named)
-        if not alike and _is_named(notion, plain, [*every.values()]):
-            named.append(notion)
+    named: list[CheckedDefinition] = []
+    for definition in rules.definitions:
+        alike = any(match(known, definition.op, len(rules.players)) == {} for known in named)
+        if not alike and _is_named(definition, plain, [*every.values()]):
+            named.append(definition)
     return tuple(named)
 
 
-def notion_sentences(describer: Describer) -> Iterator[tuple[str, str]]:
+def definition_sentences(describer: Describer) -> Iterator[tuple[str, str]]:
     """Yield each name and its explanation, in terms of the other names."""
     explained: set[str] = set()
-    for notion in describer.named:
-        if notion.name not in explained:
-            explained.add(notion.name)
-            name = title(notion)
-            is_side = notion.op.type == "side"
-            yield f"the {name[1:-1]}" if is_side else name, _explanation(notion, describer)
+    for definition in describer.named:
+        if definition.name not in explained:
+            explained.add(definition.name)
+            name = title(definition)
+            is_side = definition.op.type == "side"
+            yield f"the {name[1:-1]}" if is_side else name, _explanation(definition, describer)
 
 
 def mentioned(explained: Mapping[str, str], sections: Iterable[Section]) -> set[str]:
@@ -82,26 +82,26 @@ def mentioned(explained: Mapping[str, str], sections: Iterable[Section]) -> set[
     return names
 
 
-def _is_named(notion: Notion, describer: Describer, every: list[Op]) -> bool:
-    op = notion.op
+def _is_named(definition: CheckedDefinition, describer: Describer, every: list[Op]) -> bool:
+    op = definition.op
     if is_by_kind(op):
         return True
     if op.type not in _TYPES or has_role(op, "constant", "name", "parameter", "register"):
         return False
-    if describer.remarks.own(_section(notion), notion.name):
+    if describer.remarks.own(_section(definition), definition.name):
         return True
-    if len(notion.arguments) > _MOST_ARGUMENTS or _is_idiom(op):
+    if len(definition.arguments) > _MOST_ARGUMENTS or _is_idiom(op):
         return False
-    if is_variable(op) or (is_by_side(op) and not notion.is_attribute):
+    if is_variable(op) or (is_by_side(op) and not definition.is_attribute):
         return False
     sides = len(describer.rules.players)
-    uses = sum(found_in(notion, other, sides) is not None for other in every)
+    uses = sum(found_in(definition, other, sides) is not None for other in every)
     if not uses:
         return False
-    scope = {**_step(notion), **_scope(notion)}
+    scope = {**_step(definition), **_scope(definition)}
     length = len(describer.phrase(op, scope).split())
-    long, twice = (_LONG_VALUES, _VALUES_TWICE) if notion.is_attribute else (_LONG, _LONG_TWICE)
-    if notion.arguments:
+    long, twice = (_LONG_VALUES, _VALUES_TWICE) if definition.is_attribute else (_LONG, _LONG_TWICE)
+    if definition.arguments:
         long, twice = max(long, _WITH_ARGUMENTS), _WITH_ARGUMENTS
     return length >= long or (uses > 1 and length >= twice)
 
@@ -113,64 +113,64 @@ def _is_idiom(op: Op) -> bool:
     return idioms.connection(op.args[0]) is not None or idioms.unjoined(op.args[0]) is not None
 
 
-def _step(notion: Notion) -> Scope:
+def _step(definition: CheckedDefinition) -> Scope:
     """Return the words for the parts of the step that a definition reads."""
-    read = {str(op.value) for op in walk(notion.op) if is_variable(op)}
+    read = {str(op.value) for op in walk(definition.op) if is_variable(op)}
     return {name: word for name, word in _STEP.items() if name in read}
 
 
-def _scope(notion: Notion) -> Scope:
-    return argument_names(notion, _argument_types(notion))
+def _scope(definition: CheckedDefinition) -> Scope:
+    return argument_names(definition, _argument_types(definition))
 
 
-def _argument_types(notion: Notion) -> dict[str, str]:
+def _argument_types(definition: CheckedDefinition) -> dict[str, str]:
     """Return the types of the arguments that the meaning reads, in their order."""
-    types = {str(op.value): op.type for op in walk(notion.op) if is_variable(op)}
-    return {name: types[name] for name in notion.arguments if name in types}
+    types = {str(op.value): op.type for op in walk(definition.op) if is_variable(op)}
+    return {name: types[name] for name in definition.arguments if name in types}
 
 
-def _explanation(notion: Notion, describer: Describer) -> str:
+def _explanation(definition: CheckedDefinition, describer: Describer) -> str:
     remarks = describer.remarks
-    if own := remarks.own(_section(notion), notion.name):
+    if own := remarks.own(_section(definition), definition.name):
         return own
-    phrase = _meaning(notion, _without(notion, describer))
-    comment = remarks.comment(_section(notion), notion.name)
-    return f"{title(notion)}: {comment} {phrase}" if comment else phrase
+    phrase = _meaning(definition, _without(definition, describer))
+    comment = remarks.comment(_section(definition), definition.name)
+    return f"{title(definition)}: {comment} {phrase}" if comment else phrase
 
 
-def _section(notion: Notion) -> str:
-    return "effects" if notion.op.type == "effect" else "define"
+def _section(definition: CheckedDefinition) -> str:
+    return "effects" if definition.op.type == "effect" else "define"
 
 
-def _without(notion: Notion, describer: Describer) -> Describer:
+def _without(definition: CheckedDefinition, describer: Describer) -> Describer:
     """Return the speaker that does not know a definition and its other forms by name."""
-    others = tuple(other for other in describer.named if other.name != notion.name)
+    others = tuple(other for other in describer.named if other.name != definition.name)
     return Describer(describer.rules, describer.names.program, others)
 
 
-def _meaning(notion: Notion, describer: Describer) -> str:
+def _meaning(definition: CheckedDefinition, describer: Describer) -> str:
     """Return sentences that state the meaning of a name."""
-    name, words = title(notion), _scope(notion)
-    scope = {**_step(notion), **words}
-    if notion.op.type == "side":
+    name, words = title(definition), _scope(definition)
+    scope = {**_step(definition), **words}
+    if definition.op.type == "side":
         name = f"the {name[1:-1]}"
-    if notion.is_attribute:
-        return f"{name} is {_values(notion.op, describer)}."
+    if definition.is_attribute:
+        return f"{name} is {_values(definition.op, describer)}."
     given = [_indefinite(word.removeprefix("the ")) for word in words.values()]
-    if notion.op.type == "flag":
-        if is_adjective(notion) and given:
+    if definition.op.type == "flag":
+        if is_adjective(definition) and given:
             verb = "are" if is_many(given[0]) else "is"
-            return sentence(f"{given[0]} {verb} {name} {describer.clause(notion.op, scope)}")
+            return sentence(f"{given[0]} {verb} {name} {describer.clause(definition.op, scope)}")
         of = f" for {listed(given)}" if given else ""
-        return sentence(f"{name} holds{of} {describer.clause(notion.op, scope)}")
-    if notion.op.type == "effect":
+        return sentence(f"{name} holds{of} {describer.clause(definition.op, scope)}")
+    if definition.op.type == "effect":
         of = f" for {listed(given)}" if given else ""
-        return sentence(f"To do {name}{of}: {describer.effects((notion.op,), scope)}")
-    if notion.op.type == "cells":
+        return sentence(f"To do {name}{of}: {describer.effects((definition.op,), scope)}")
+    if definition.op.type == "cells":
         of = f" for {listed(given)}" if given else ""
-        return sentence(f"{name}{of} means {describer.places(notion.op, scope)}")
+        return sentence(f"{name}{of} means {describer.places(definition.op, scope)}")
     of = f" of {listed(given)}" if given else ""
-    return sentence(f"{name}{of} is {describer.value(notion.op, scope)}")
+    return sentence(f"{name}{of} is {describer.value(definition.op, scope)}")
 
 
 def _indefinite(word: str) -> str:

@@ -7,7 +7,7 @@ from rulesengine.errors import InternalError
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import is_constant
-from rulesengine.language.ir.rules import Notion, Rules
+from rulesengine.language.ir.rules import CheckedDefinition, Rules
 from rulesengine.prose.names import Names
 from rulesengine.prose.nouns import Claim, Noun, is_many, listed
 from rulesengine.prose.remarks import Remarks
@@ -24,7 +24,9 @@ class DescriberBase:
     `claim_NAME` describes a condition or its negation.
     """
 
-    def __init__(self, rules: Rules, program: Program, named: tuple[Notion, ...] = ()) -> None:
+    def __init__(
+        self, rules: Rules, program: Program, named: tuple[CheckedDefinition, ...] = ()
+    ) -> None:
         self.rules = rules
         self.remarks = Remarks(rules)
         self.named = named
@@ -59,7 +61,7 @@ class DescriberBase:
 
     def _text_of(self, op: Op, scope: Scope) -> Any:
         if use := self.terms.use(op):
-            if op.type == "cells" and not use.notion.is_attribute:
+            if op.type == "cells" and not use.definition.is_attribute:
                 return self._set_of_use(use, self._phrases[op.name](op, scope).pieces, scope)
             return self._named(use, scope)
         phrase = self._phrases.get(op.name)
@@ -69,17 +71,17 @@ class DescriberBase:
 
     def _named(self, use: Use, scope: Scope) -> Any:
         """Return the phrase for a use of a definition that is explained elsewhere."""
-        name, notion = title(use.notion), use.notion
-        if notion.op.type == "flag":
+        name, definition = title(use.definition), use.definition
+        if definition.op.type == "flag":
             return self.condition_called(use, scope, holds=True)
         owner = self._owner_of(use)
         possessive = f"{owner} " if owner else ""
         arguments = [self._argument(argument, scope) for argument in use.arguments]
-        if notion.op.type == "cells":
+        if definition.op.type == "cells":
             return _set_called(f"{possessive}{name}", "cell", is_attribute=True)
-        if notion.op.type == "effect":
+        if definition.op.type == "effect":
             return f"do {name}{_joined(' for ', arguments)}"
-        if notion.op.type in ("direction", "directions"):
+        if definition.op.type in ("direction", "directions"):
             return f"{name}{f' of {owner}' if owner not in ('', 'your') else ''}"
         if arguments == ["it"] and not possessive:
             return f"its {name}"
@@ -91,7 +93,7 @@ class DescriberBase:
         owner = self._owner_of(use)
         arguments = [self._argument(argument, scope) for argument in use.arguments]
         possessive = f"{owner} " if owner else ""
-        name = f"{possessive}{title(use.notion)}{_joined(' for ', arguments)}"
+        name = f"{possessive}{title(use.definition)}{_joined(' for ', arguments)}"
         return _set_called(name, "piece" if pieces else "cell")
 
     def _owner_of(self, use: Use) -> str:
@@ -99,16 +101,16 @@ class DescriberBase:
         if use.side is None:
             return ""
         person = self.names.person(use.side)
-        return person.possessive if use.notion.is_attribute or person.subject != "you" else ""
+        return person.possessive if use.definition.is_attribute or person.subject != "you" else ""
 
     def _argument(self, op: Op, scope: Scope) -> str:
         return self.phrase(op, scope)
 
     def condition_called(self, use: Use, scope: Scope, holds: bool) -> str:
         """Describe a condition that is explained elsewhere, or its negation."""
-        name = title(use.notion)
+        name = title(use.definition)
         arguments = [self._argument(argument, scope) for argument in use.arguments]
-        if is_adjective(use.notion) and len(arguments) == 1:
+        if is_adjective(use.definition) and len(arguments) == 1:
             lone = use.arguments[0].type == "cell"
             verb = "are" if is_many(arguments[0]) and not lone else "is"
             return f"{arguments[0]} {verb} {'' if holds else 'not '}{name}"

@@ -76,7 +76,7 @@ class Enumerations(Loops):
     def is_vacant(self, op: Op) -> bool:
         """True if a set is a use of a definition that is described as empty cells."""
         use = self.terms.use(op)
-        return use is not None and self.noun(use.notion.op, {}).claim.rest == "empty"
+        return use is not None and self.noun(use.definition.op, {}).claim.rest == "empty"
 
     def _tests(self, op: Op, holds: bool) -> Iterator[tuple[Op, bool]]:
         """Yield the parts of a compound condition, each with the value that it must have."""

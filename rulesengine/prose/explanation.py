@@ -5,7 +5,7 @@ from collections.abc import Callable
 from rulesengine.engine.interpreter.reasons import Objection
 from rulesengine.errors import IllegalMoveError
 from rulesengine.language.ir.hiding import require_perfect_information
-from rulesengine.prose.definitions import named_notions
+from rulesengine.prose.definitions import named_definitions
 from rulesengine.prose.described_game import DescribedGame
 from rulesengine.prose.effects import Describer
 from rulesengine.prose.groups import Groups
@@ -52,7 +52,7 @@ def _marked(objection: Objection) -> int:
 def _of_legal(game: DescribedGame, state: State, move: Move, draw: Draw) -> list[str]:
     """Describe the rule of each step and the captures of the move."""
     rules = prepared(game.rules, game.program)
-    groups = Groups(Describer(rules, game.program, named_notions(rules, game.program)))
+    groups = Groups(Describer(rules, game.program, named_definitions(rules, game.program)))
     sentences = [f"`{move}` is legal for {state.mover}."]
     names = [game.program.rules.groups[step.group].name for step in move.steps]
     for group in (g for g in rules.groups if g.name in names):

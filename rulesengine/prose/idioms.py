@@ -1,4 +1,4 @@
-"""Recognition of common notions in expressions: enemies, groups, jumps, connections."""
+"""Recognition of common patterns in expressions: enemies, groups, jumps, connections."""
 
 from rulesengine.language.ir.ops import Op
 from rulesengine.support.limits import MAX_STACK

@@ -7,22 +7,22 @@ from collections.abc import Mapping
 
 from rulesengine.language.ir.ops import OPS, Op, bound, make, walk
 from rulesengine.language.ir.roles import constant, has_role, is_by_side, is_variable
-from rulesengine.language.ir.rules import Notion
+from rulesengine.language.ir.rules import CheckedDefinition
 
 _PLAYER = "player"
 
 
-def match(notion: Notion, op: Op, sides: int) -> Mapping[str, Op] | None:
+def match(definition: CheckedDefinition, op: Op, sides: int) -> Mapping[str, Op] | None:
     """Return the arguments of a use, and the side under `player`; None if it is no use.
 
     The side is missing if the meaning does not depend on it.
     """
-    pattern = notion.op
+    pattern = definition.op
     if pattern.name != op.name:
         return None
     if is_variable(pattern) or pattern.type != op.type:
         return None
-    matcher = _Matcher(notion.arguments, sides)
+    matcher = _Matcher(definition.arguments, sides)
     return matcher.found if matcher.matches(pattern, op) else None
 
 

@@ -55,7 +55,7 @@ class Names:
     def person(self, op: Op) -> Person:
         """Return a side as a person; in a game for one player every side is you."""
         if use := self.terms.use(op):
-            return _person(f"the {use.notion.name.replace('_', ' ')}")
+            return _person(f"the {use.definition.name.replace('_', ' ')}")
         side = constant(op)
         if side is not None and not 0 <= side < self.sides:
             return _person(self.side(side))

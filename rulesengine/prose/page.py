@@ -8,7 +8,7 @@ from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import has_role
 from rulesengine.language.ir.rules import CHOSEN, Rules, is_always_together, recalled
 from rulesengine.prose import board, chances, ends
-from rulesengine.prose.definitions import mentioned, named_notions, notion_sentences
+from rulesengine.prose.definitions import definition_sentences, mentioned, named_definitions
 from rulesengine.prose.described_game import DescribedGame
 from rulesengine.prose.effects import Describer
 from rulesengine.prose.groups import Groups
@@ -26,7 +26,7 @@ Format = Literal["text", "markdown", "html"]
 def describer_of(game: DescribedGame) -> Describer:
     """Return the speaker of a game for the values of its parameters."""
     rules = prepared(game.rules, game.program)
-    return Describer(rules, game.program, named_notions(rules, game.program))
+    return Describer(rules, game.program, named_definitions(rules, game.program))
 
 
 def sections(game: DescribedGame) -> tuple[Section, ...]:
@@ -53,7 +53,7 @@ def sections(game: DescribedGame) -> tuple[Section, ...]:
     explained: dict[str, dict[str, str]] = {
         "Tracks": dict(board.track_sentences(rules)),
         "Memory": dict(board.register_sentences(rules, describer)),
-        "Terms": dict(notion_sentences(describer)),
+        "Terms": dict(definition_sentences(describer)),
     }
     used = mentioned({k: v for texts in explained.values() for k, v in texts.items()}, all_sections)
     all_sections = tuple(

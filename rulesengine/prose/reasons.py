@@ -19,7 +19,7 @@ from rulesengine.language.lower.kind_registers import of_constant_kind
 from rulesengine.language.lower.lower import Lowering
 from rulesengine.language.lower.tiles import Tiles, with_choice
 from rulesengine.notation.illegal_text import shorten_text
-from rulesengine.prose.definitions import named_notions
+from rulesengine.prose.definitions import named_definitions
 from rulesengine.prose.described_game import DescribedGame
 from rulesengine.prose.describer_base import Scope
 from rulesengine.prose.effects import Describer
@@ -43,7 +43,7 @@ class Reasons:
     def __init__(self, game: DescribedGame) -> None:
         self.game = game
         rules = prepared(game.rules, game.program)
-        self.describer = Describer(rules, game.program, named_notions(rules, game.program))
+        self.describer = Describer(rules, game.program, named_definitions(rules, game.program))
         self.lowering = Lowering(rules, game.program.topology, dict(game.program.parameters))
         self.tiles = Tiles(game.program.rules, game.program.topology)
 

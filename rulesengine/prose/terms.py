@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from rulesengine.language.ir.ops import Op, bound, is_loop
-from rulesengine.language.ir.rules import Notion
+from rulesengine.language.ir.rules import CheckedDefinition
 from rulesengine.prose.matching import match
 
 # The variable of the side for which a definition is read.
@@ -31,7 +31,7 @@ _ADJECTIVES = frozenset("open free safe dead alive empty full legal lone mobile 
 class Use:
     """A use of a definition: its arguments in order, and its side if the meaning depends on it."""
 
-    notion: Notion
+    definition: CheckedDefinition
     arguments: tuple[Op, ...]
     side: Op | None
 
@@ -39,8 +39,8 @@ class Use:
 class Terms:
     """The definitions that a description uses by name."""
 
-    def __init__(self, notions: tuple[Notion, ...], sides: int) -> None:
-        self.notions = notions
+    def __init__(self, definitions: tuple[CheckedDefinition, ...], sides: int) -> None:
+        self.definitions = definitions
         self.sides = sides
         self._memo: dict[int, tuple[Op, Use | None]] = {}
 
@@ -52,45 +52,45 @@ class Terms:
 
     def _find(self, op: Op) -> Use | None:
         # A definition that uses others comes after them, and says more where it fits.
-        for notion in reversed(self.notions):
-            values = found_in(notion, op, self.sides)
+        for definition in reversed(self.definitions):
+            values = found_in(definition, op, self.sides)
             if values is not None:
-                return use_of(notion, values)
+                return use_of(definition, values)
         return None
 
 
-def found_in(notion: Notion, op: Op, sides: int) -> Mapping[str, Op] | None:
+def found_in(definition: CheckedDefinition, op: Op, sides: int) -> Mapping[str, Op] | None:
     """Return the arguments of a use; those of a named effect are bound to variables around it."""
     if op.type != "effect":
-        return match(notion, op, sides)
+        return match(definition, op, sides)
     values: dict[str, Op] = {}
-    while bound(op) and not is_loop(op) and len(values) < len(notion.arguments):
+    while bound(op) and not is_loop(op) and len(values) < len(definition.arguments):
         values[bound(op)], op = op.args
-    found = match(notion, op, sides)
+    found = match(definition, op, sides)
     if found is None or not {*values} <= {str(a.value) for a in found.values()}:
         return None
     return {name: values.get(str(a.value), a) for name, a in found.items()}
 
 
-def use_of(notion: Notion, values: Mapping[str, Op]) -> Use:
+def use_of(definition: CheckedDefinition, values: Mapping[str, Op]) -> Use:
     """Return a use with the arguments that a match found; unread ones are left out."""
-    arguments = tuple(values[name] for name in notion.arguments if name in values)
-    return Use(notion, arguments, values.get(PLAYER_NAME))
+    arguments = tuple(values[name] for name in definition.arguments if name in values)
+    return Use(definition, arguments, values.get(PLAYER_NAME))
 
 
-def title(notion: Notion) -> str:
+def title(definition: CheckedDefinition) -> str:
     """Return the name of a definition as readers see it."""
-    return f"‘{notion.name.replace('_', ' ')}’"
+    return f"‘{definition.name.replace('_', ' ')}’"
 
 
-def is_adjective(notion: Notion) -> bool:
+def is_adjective(definition: CheckedDefinition) -> bool:
     """True if a condition on one argument is named by a participle or an adjective."""
-    word = notion.name.rpartition("_")[2]
-    one = len(notion.arguments) == 1 and notion.op.type == "flag"
+    word = definition.name.rpartition("_")[2]
+    one = len(definition.arguments) == 1 and definition.op.type == "flag"
     return one and (word.endswith(("ed", "able")) or word in _ADJECTIVES)
 
 
-def argument_names(notion: Notion, types: Mapping[str, str]) -> dict[str, str]:
+def argument_names(definition: CheckedDefinition, types: Mapping[str, str]) -> dict[str, str]:
     """Return the words for the arguments of a definition: `the cell`, `the die`."""
     words = {}
     for name, type in types.items():

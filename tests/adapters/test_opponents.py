@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rulesengine import Game, Move, State, UsageError, load, loads
-from rulesengine.contests import Quiet, Turn
+from rulesengine.contests import BasePlayer, Turn
 from rulesengine.support.resources import open_names
 
 gymnasium: Any = pytest.importorskip("gymnasium", reason="the extra `rl` is not installed")
@@ -16,7 +16,7 @@ from rulesengine.adapters import gymnasium as gym  # noqa: E402
 from rulesengine.adapters.registration import SPEC, env_id  # noqa: E402
 
 
-class Recorder(Quiet):
+class Recorder(BasePlayer):
     """Plays the first legal move, and keeps the moves of each turn."""
 
     def __init__(self) -> None:

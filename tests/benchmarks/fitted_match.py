@@ -33,10 +33,10 @@ def row(path: Path, options: argparse.Namespace) -> str:
         name: f"search:nodes={options.nodes},evaluation={name}" for name in (FITTED, "rules")
     }
     test = read_sprt(SPRT)
-    standing = match(game, players, options.games, sprt=test, opening=4, plies=LONGEST)
-    assert standing.test
-    wins, draws, losses = standing.table.against(0, 1)
-    games, decided = wins + draws + losses, standing.test.decision or "not yet"
+    standings = match(game, players, options.games, sprt=test, opening=4, plies=LONGEST)
+    assert standings.test
+    wins, draws, losses = standings.table.against(0, 1)
+    games, decided = wins + draws + losses, standings.test.decision or "not yet"
     return f"| {path.stem} | {wins + draws / 2:g} of {games} | {decided} | {seconds:.1f} s |\n"
 
 

@@ -29,11 +29,11 @@ def row(name: str, options: argparse.Namespace) -> str:
     }
     plies = LONGEST_WITH_DICE if game.rules.chance else LONGEST
     test = read_sprt(options.sprt)
-    standing = match(game, players, options.games, sprt=test, opening=4, plies=plies)
-    assert standing.test
-    wins, draws, losses = standing.table.against(0, 1)
+    standings = match(game, players, options.games, sprt=test, opening=4, plies=plies)
+    assert standings.test
+    wins, draws, losses = standings.table.against(0, 1)
     games = wins + draws + losses
-    decided = standing.test.decision or "not yet"
+    decided = standings.test.decision or "not yet"
     return (
         f"| {name} | {Path(file).stat().st_size / 1000:.0f} kB | {wins + draws / 2:g} of {games}"
         f" | {decided} |\n"

@@ -30,7 +30,7 @@ from rulesengine.contests.stats.intervals import score_of
 from rulesengine.contests.stats.sprt import NOT_STRONGER, STRONGER, RunningTest, Sprt
 from rulesengine.contests.store import opened
 from rulesengine.contests.text_tables import failing_line
-from rulesengine.contests.tournament import Contest, Standing, hold
+from rulesengine.contests.tournament import Contest, Standings, hold
 from rulesengine.contests.units import FORFEIT, OPENING, UNFINISHED
 from rulesengine.errors import Stopped
 from rulesengine.job import Job
@@ -55,15 +55,15 @@ SAID = {STRONGER: "reached", NOT_STRONGER: "missed", "": "not yet"}
 class Match:
     """A match of one of our players against a program.
 
-    `theirs` is the program's player, with `FILE` for the file of its CPU seconds; `told` is its
-    description. `goal` is the target share of points.
+    `theirs` is the program's player, with `FILE` for the file of its CPU seconds. `description`
+    names the program and its limit. `goal` is the target share of points.
     """
 
     key: str
     spec: str
     ours: str
     theirs: str
-    told: str
+    description: str
     goal: float
     settings: Mapping[str, int | str] = field(default_factory=dict)
     plies: int = LONGEST
@@ -98,8 +98,8 @@ def openspiel(
     given = [f"{name}={value}" for name, value in settings.items()]
     words = [spec, theirs, str(actions), str(simulations), FILE, *given]
     command = "cmd:" + join([sys.executable, "-m", "tests.benchmarks.openspiel_player", *words])
-    told = f"OpenSpiel, {simulations:,} simulations"
-    return Match(spec, spec, ours, command, told, goal, settings, plies, theirs)
+    description = f"OpenSpiel, {simulations:,} simulations"
+    return Match(spec, spec, ours, command, description, goal, settings, plies, theirs)
 
 
 def program(
@@ -107,14 +107,14 @@ def program(
     spec: str,
     ours: str,
     theirs: str,
-    told: str,
+    description: str,
     goal: float,
     *,
     plies: int = LONGEST,
     **settings: int | str,
 ) -> Match:
     """Return a match against a program for one game, or for a few."""
-    return Match(f"{key}-{spec}", spec, ours, theirs, told, goal, settings, plies)
+    return Match(f"{key}-{spec}", spec, ours, theirs, description, goal, settings, plies)
 
 
 def module(name: str, *words: str) -> str:
@@ -127,9 +127,9 @@ def uci(command: str, variant: str, nodes: int, *settings: str) -> str:
 
 def fairy(spec: str, variant: str, nodes: int, protocol: str = "uci") -> Match:
     """Return a match of 100,000 nodes against Fairy-Stockfish with a number of nodes."""
-    told = f"Fairy-Stockfish 11.1, {nodes:,} nodes"
+    description = f"Fairy-Stockfish 11.1, {nodes:,} nodes"
     theirs = f"{protocol}:fairy-stockfish -- UCI_Variant={variant} nodes={nodes}"
-    return program("fairy", spec, "search:nodes=100000", theirs, told, 0.5)
+    return program("fairy", spec, "search:nodes=100000", theirs, description, 0.5)
 
 
 def own(spec: str, nodes: int) -> str:
@@ -362,12 +362,12 @@ def play(kept: Kept, match: Match, games: int, minutes: float) -> None:
     held = contest(kept, match, games)
     job, since = Job(), process_time()
 
-    def each(standing: Standing) -> None:
+    def each(standings: Standings) -> None:
         nonlocal since
         with kept.ours.open("a") as spent:
             spent.write(f"{process_time() - since:.3f}\n")
         since = process_time()
-        wins, draws, losses = standing.table.against(0, 1)
+        wins, draws, losses = standings.table.against(0, 1)
         sys.stderr.write(f"\r{match.key}: {wins} won, {draws} drawn, {losses} lost ")
         if seconds(kept.ours) >= 60 * minutes:
             job.stop()
@@ -392,7 +392,7 @@ def row(kept: Kept, match: Match) -> str:
     columns = (
         match.spec + "".join(f" {name}={value}" for name, value in match.settings.items()),
         f"`{match.ours}`",
-        match.told,
+        match.description,
         str(len(games)),
         f"{score.value:.0%} ({score.low:.0%} to {score.high:.0%})",
         f"{match.goal:.0%}",

@@ -215,9 +215,9 @@ def test_gnugo_plays_go() -> None:
 def test_fairy_stockfish_plays_breakthrough() -> None:
     game = load("breakthrough", engine="interpreter")
     fairy = "uci:fairy-stockfish -- UCI_Variant=breakthrough nodes=200"
-    standing = match(game, [fairy, "random"], 2)
-    assert not standing.table.faults
-    assert standing.table.against(0, 1) == (2, 0, 0)
+    standings = match(game, [fairy, "random"], 2)
+    assert not standings.table.faults
+    assert standings.table.against(0, 1) == (2, 0, 0)
 
 
 XIANGQI_LIMITS = {"uci": "nodes=100", "ucci": "nodes=100", "xboard": "depth=1"}

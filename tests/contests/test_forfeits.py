@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rulesengine import Game, load
-from rulesengine.contests import Sprt, Standing, failing_line, hold, match, opened, standings_text
+from rulesengine.contests import Sprt, Standings, failing_line, hold, match, opened, standings_text
 from rulesengine.contests.api import contest_of
 from rulesengine.contests.forfeits import RUN
 from rulesengine.contests.stats.sprt import NOT_STRONGER, STRONGER, RunningTest
@@ -30,36 +30,36 @@ def often_bad(folder: Path) -> str:
 @pytest.mark.slow
 def test_a_program_that_fails_in_game_after_game_ends_a_test(tic: Game, tmp_path: Path) -> None:
     players = ["random", "bad=" + program(tmp_path, BAD["illegal move"])]
-    standing = match(tic, players, 100, sprt=TEST)
-    assert (standing.table.played, standing.is_over) == (RUN, True)
-    assert standing.test
-    assert standing.test.decision == ""
-    assert failing_line(standing).startswith(
+    standings = match(tic, players, 100, sprt=TEST)
+    assert (standings.table.played, standings.is_over) == (RUN, True)
+    assert standings.test
+    assert standings.test.decision == ""
+    assert failing_line(standings).startswith(
         "bad has lost 4 games in a row by faults, so nothing is decided; the last one, game 3, by"
         " illegal move: "
     )
-    assert standing.failing
-    assert standing.failing.transcript.splitlines()[-2:] == ["> move", "< z9"]
-    assert "\nlost by illegal move: bad 4 (game 3: " in standings_text(standing)
+    assert standings.failing
+    assert standings.failing.transcript.splitlines()[-2:] == ["> move", "< z9"]
+    assert "\nlost by illegal move: bad 4 (game 3: " in standings_text(standings)
     turned = match(tic, players, 100, sprt=TEST, executor=Turning())
-    assert standings_text(turned) == standings_text(standing)
+    assert standings_text(turned) == standings_text(standings)
 
 
 @pytest.mark.slow
 def test_faults_here_and_there_end_no_test(tic: Game, tmp_path: Path) -> None:
-    standing = match(tic, [often_bad(tmp_path), "random"], 12, sprt=TEST)
-    assert standing.table.played == 12
-    assert standing.table.faults == {(0, "crash"): 9}
-    assert failing_line(standing) == ""
-    assert standing.test
-    assert standing.test.faulty == 6
+    standings = match(tic, [often_bad(tmp_path), "random"], 12, sprt=TEST)
+    assert standings.table.played == 12
+    assert standings.table.faults == {(0, "crash"): 9}
+    assert failing_line(standings) == ""
+    assert standings.test
+    assert standings.test.faulty == 6
 
 
 @pytest.mark.slow
 def test_a_match_without_a_test_is_played_to_its_end(tic: Game, tmp_path: Path) -> None:
-    standing = match(tic, [program(tmp_path, BAD["crash"]), "random"], 6)
-    assert standing.table.played == 6
-    assert failing_line(standing) == ""
+    standings = match(tic, [program(tmp_path, BAD["crash"]), "random"], 6)
+    assert standings.table.played == 6
+    assert failing_line(standings) == ""
 
 
 @pytest.mark.slow
@@ -85,9 +85,9 @@ def test_forfeited_games_are_replayed_after_a_fix(tic: Game, tmp_path: Path) -> 
     players = [program(tmp_path / "programs", text), "random"]
     whole = standings_text(match(tic, players, 12, sprt=TEST))
 
-    def held(name: str, breaks_after: int) -> Standing:
-        def each(standing: Standing) -> None:
-            if standing.table.played == breaks_after:
+    def held(name: str, breaks_after: int) -> Standings:
+        def each(standings: Standings) -> None:
+            if standings.table.played == breaks_after:
                 flag.touch()
 
         contest = contest_of(tic, players, 12, sprt=TEST)
@@ -120,9 +120,9 @@ def test_sprt_decided_by_forfeits_is_marked() -> None:
 def test_table_shows_verdict_and_forfeits(tic: Game, tmp_path: Path) -> None:
     test = Sprt(0, 400, 0.2, 0.2)
     players = ["search:nodes=200", often_bad(tmp_path)]
-    standing = match(tic, players, 40, sprt=test, opening=0)
-    assert standing.test
-    assert standing.test.decision == STRONGER
-    assert standing.test.is_by_faults
-    last = standings_text(standing).splitlines()[-1]
-    assert last.startswith(f"decided by faults alone: {standing.test.faulty} of these rounds have")
+    standings = match(tic, players, 40, sprt=test, opening=0)
+    assert standings.test
+    assert standings.test.decision == STRONGER
+    assert standings.test.is_by_faults
+    last = standings_text(standings).splitlines()[-1]
+    assert last.startswith(f"decided by faults alone: {standings.test.faulty} of these rounds have")

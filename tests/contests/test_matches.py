@@ -12,11 +12,11 @@ import pytest
 
 from rulesengine import Game, Job, NotationError, Stopped, UsageError, load
 from rulesengine.contests import (
+    BasePlayer,
     Crosstable,
     Entrant,
     Opening,
-    Quiet,
-    Standing,
+    Standings,
     Turn,
     difference,
     match,
@@ -154,8 +154,8 @@ def test_a_kept_game_replays(tic: Game) -> None:
 
 @pytest.mark.slow
 def test_games_are_the_same_on_all_executors(tic: Game) -> None:
-    def table(standing: object) -> tuple[object, ...]:
-        found = standing.table  # type: ignore[attr-defined]
+    def table(standings: object) -> tuple[object, ...]:
+        found = standings.table  # type: ignore[attr-defined]
         return found.wins, found.draws, found.plies
 
     players = ["search:nodes=6", "mcts:playouts=2", "random"]
@@ -169,8 +169,8 @@ def test_games_are_the_same_on_all_executors(tic: Game) -> None:
 
 def test_a_game_of_three_players(tic: Game) -> None:
     three = load("three-player-tic-tac-toe", engine="interpreter")
-    standing = match(three, ["a=random", "b=random", "c=random"], 6)
-    table = standing.table
+    standings = match(three, ["a=random", "b=random", "c=random"], 6)
+    table = standings.table
     assert (table.played, table.games) == (6, Counter({0: 6, 1: 6, 2: 6}))
     for i, j in ((0, 1), (0, 2), (1, 2)):
         assert sum(table.against(i, j)) == 6
@@ -189,7 +189,7 @@ def test_referee_draws_chance_like_playouts() -> None:
     assert pig.outcome(state) == found.outcome
 
 
-class Stubborn(Quiet):
+class Stubborn(BasePlayer):
     """A player that always returns the same answer."""
 
     def __init__(self, answer: str) -> None:
@@ -216,8 +216,8 @@ def test_a_clock_that_runs_out_loses(tic: Game) -> None:
 
 
 def test_a_game_that_is_too_long_is_a_draw(tic: Game) -> None:
-    standing = match(tic, ["random", "b=random"], 2, plies=3)
-    assert (standing.table.unfinished, standing.table.against(0, 1)) == (2, (0, 2, 0))
+    standings = match(tic, ["random", "b=random"], 2, plies=3)
+    assert (standings.table.unfinished, standings.table.against(0, 1)) == (2, (0, 2, 0))
 
 
 def test_a_program_plays_by_lines(tic: Game, tmp_path: Path) -> None:
@@ -234,15 +234,15 @@ def test_a_program_that_misbehaves_loses_and_the_match_goes_on(
 ) -> None:
     bad = "bad=" + program(tmp_path, BAD[fault])
     clock = 0.5 if fault == "silence" else PATIENCE
-    standing = match(tic, [bad, "random"], 2, clock=clock, opening=0)
+    standings = match(tic, [bad, "random"], 2, clock=clock, opening=0)
     kind = {"silence": "time", "binary": "illegal move"}.get(fault, fault)
-    assert standing.table.faults == {(0, kind): 2}
-    assert standing.table.against(0, 1) == (0, 0, 2)
+    assert standings.table.faults == {(0, kind): 2}
+    assert standings.table.against(0, 1) == (0, 0, 2)
 
 
 def test_a_program_that_is_not_there_loses(tic: Game) -> None:
-    standing = match(tic, ["cmd:/no/such/program", "random"], 2)
-    assert standing.table.faults == {(0, "crash"): 2}
+    standings = match(tic, ["cmd:/no/such/program", "random"], 2)
+    assert standings.table.faults == {(0, "crash"): 2}
 
 
 def test_a_worker_of_another_version_is_refused(tic: Game) -> None:
@@ -271,9 +271,9 @@ def test_a_worker_that_dies_costs_no_game(tic: Game) -> None:
     with processes(2) as pool:
         killed = list[int]()
 
-        def kill(standing: Standing) -> None:
+        def kill(standings: Standings) -> None:
             workers = getattr(pool.executor, "_processes", None) or {}
-            if standing.table.played in (4, 20) and workers:
+            if standings.table.played in (4, 20) and workers:
                 killed.append(next(iter(workers)))
                 os.kill(killed[-1], signal.SIGKILL)
 
@@ -297,7 +297,7 @@ def test_a_pool_of_threads_stops_at_its_end_what_they_are_at(tic: Game) -> None:
 def test_cancelled_game_stops_the_search_of_a_player(tic: Game) -> None:
     job = Job()
 
-    class Stopping(Quiet):
+    class Stopping(BasePlayer):
         def choose(self, turn: Turn) -> Move:
             assert turn.job is job
             job.stop()

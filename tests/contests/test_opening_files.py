@@ -20,7 +20,7 @@ from rulesengine.contests import (
 from rulesengine.contests.api import contest_of
 from rulesengine.contests.opening_files import opening_lines
 from rulesengine.contests.study import Design, Variant, study
-from rulesengine.contests.tournament import Standing
+from rulesengine.contests.tournament import Standings
 from rulesengine.contests.unit_runner import play_unit
 from rulesengine.contests.units import Unit, terms_of
 from rulesengine.play import GameRecord, read_record, replay, rules_hash, write_record
@@ -100,10 +100,10 @@ def test_each_opening_is_played_from_every_seat_and_the_first_follows_the_last(
     }
 
 
-def starts(standing: Standing, file: Path, plies: int) -> dict[tuple[int, int], str]:
+def starts(standings: Standings, file: Path, plies: int) -> dict[tuple[int, int], str]:
     """Return the first plies of the games by round and turn."""
-    with opened(file, standing.contest.identity()) as store:
-        games = [game for unit, _ in standing.units for game in store.result(unit).games]
+    with opened(file, standings.contest.identity()) as store:
+        games = [game for unit, _ in standings.units for game in store.result(unit).games]
     return {
         (game.round, game.turn): " ".join(read_record(game.record).moves[:plies]) for game in games
     }

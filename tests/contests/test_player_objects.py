@@ -7,8 +7,8 @@ import pytest
 
 from rulesengine import Game, Move, State, UsageError, load
 from rulesengine.contests import (
+    BasePlayer,
     Fault,
-    Quiet,
     Sprt,
     Turn,
     html_report,
@@ -22,7 +22,7 @@ from rulesengine.play import read_record
 from tests.contests.test_tournaments import games_of
 
 
-class First(Quiet):
+class First(BasePlayer):
     """Plays the first legal move; it counts the calls of `close`."""
 
     closed = 0
@@ -34,7 +34,7 @@ class First(Quiet):
         self.closed += 1
 
 
-class Resigning(Quiet):
+class Resigning(BasePlayer):
     def choose(self, turn: Turn) -> Move:
         raise Fault("resignation", "after careful thought")
 
@@ -58,13 +58,13 @@ def test_objects_functions_and_texts_play_each_other(tic: Game) -> None:
         return tic.legal_moves(state)[-1]
 
     first = First()
-    standing = match(tic, [first, last_move, "search:nodes=20"], 4, opening=0)
-    assert [one.name for one in standing.contest.entrants] == [
+    standings = match(tic, [first, last_move, "search:nodes=20"], 4, opening=0)
+    assert [one.name for one in standings.contest.entrants] == [
         "First", "last_move", "search:nodes=20",
     ]  # fmt: skip
-    assert standing.table.played == 12
+    assert standings.table.played == 12
     # By hand: the player that begins fills its row first, a3 b3 c3 or c1 b1 a1.
-    assert standing.table.against(0, 1) == (2, 0, 2)
+    assert standings.table.against(0, 1) == (2, 0, 2)
     assert first.closed == 0
 
 
@@ -79,7 +79,7 @@ def test_a_map_names_the_players(tic: Game) -> None:
     ("players", "why"),
     [
         ([First, "random"], "found the class `First`: create one by `First\\(\\)`"),
-        ([3, "random"], "derived from `contests.Quiet`; found 3"),
+        ([3, "random"], "derived from `contests.BasePlayer`; found 3"),
         (["x=object:First", First()], "unknown player `object:First`"),
         (["object:x", "random"], "unknown player `object:x`"),
         ([First(), First()], "`First` is given twice"),
@@ -108,16 +108,16 @@ def test_an_object_is_not_an_opponent_of_itself(tic: Game) -> None:
     ],
 )
 def test_illegal_moves_and_faults_forfeit_the_game(tic: Game, player: Any, kind: str) -> None:
-    standing = match(tic, {"bad": player, "good": First()}, 4, opening=0)
-    assert standing.table.faults
-    assert {fault for _, fault in standing.table.faults} == {kind}
+    standings = match(tic, {"bad": player, "good": First()}, 4, opening=0)
+    assert standings.table.faults
+    assert {fault for _, fault in standings.table.faults} == {kind}
 
 
 def test_a_move_of_another_state_is_illegal(tic: Game) -> None:
     center = tic.move("b2")
-    standing = match(tic, {"stubborn": returning(center), "good": First()}, 2, opening=0)
-    assert standing.table.against(0, 1)[0] == 0
-    assert sum(standing.table.faults.values()) == 2
+    standings = match(tic, {"stubborn": returning(center), "good": First()}, 2, opening=0)
+    assert standings.table.against(0, 1)[0] == 0
+    assert sum(standings.table.faults.values()) == 2
 
 
 def test_other_exceptions_of_a_player_reach_the_caller(tic: Game) -> None:
@@ -145,6 +145,6 @@ def test_a_tournament_with_an_object_goes_on_and_is_reported(tic: Game, tmp_path
 
 
 def test_a_sequential_test_takes_an_object(tic: Game) -> None:
-    standing = match(tic, {"mine": First(), "bad": returning("z9")}, 100, sprt=Sprt(0, 10))
-    assert standing.failing
-    assert standing.table.played < 100
+    standings = match(tic, {"mine": First(), "bad": returning("z9")}, 100, sprt=Sprt(0, 10))
+    assert standings.failing
+    assert standings.table.played < 100

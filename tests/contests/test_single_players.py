@@ -39,12 +39,12 @@ def test_the_entrant_with_the_greater_payoff_wins_the_round(game: Game) -> None:
 
 
 def test_equal_players_play_the_same_games(game: Game) -> None:
-    standing = contests.match(game, ["random", "other=random"], 20, opening=0)
-    assert standing.table.against(0, 1) == (0, 20, 0)
-    mean = standing.table.mean_payoff(0)
+    standings = contests.match(game, ["random", "other=random"], 20, opening=0)
+    assert standings.table.against(0, 1) == (0, 20, 0)
+    mean = standings.table.mean_payoff(0)
     assert mean is not None
     assert abs(mean) < 3  # the sum of six coins has the deviation 2.4, a mean of 20 games 0.55
-    assert mean == standing.table.mean_payoff(1)
+    assert mean == standings.table.mean_payoff(1)
 
 
 @pytest.mark.parametrize("system", ["round-robin", "gauntlet"])

@@ -73,7 +73,7 @@ def test_a_tournament_goes_on_where_it_was_stopped(
 ) -> None:
     out, calls = tmp_path / "t.db", 0
 
-    def stop(standing: object) -> None:
+    def stop(standings: object) -> None:
         nonlocal calls
         calls += 1
         if calls == 5:
@@ -82,9 +82,9 @@ def test_a_tournament_goes_on_where_it_was_stopped(
     with pytest.raises(KeyboardInterrupt):
         tournament(tic, PLAYERS, 8, out, seed=4, spec="tic-tac-toe", each=stop)
     assert 0 < len(games_of(out)) < len(whole) == 24
-    standing = tournament(tic, PLAYERS, 8, out, seed=4, spec="tic-tac-toe")
+    standings = tournament(tic, PLAYERS, 8, out, seed=4, spec="tic-tac-toe")
     assert games_of(out) == whole
-    assert standing.table.played == 24
+    assert standings.table.played == 24
 
 
 @pytest.mark.slow
@@ -200,9 +200,9 @@ def test_more_games_lead_to_the_file_of_a_longer_tournament(
     assert games_of(out) == whole
     assert set(short) <= set(whole)
     other = tmp_path / "at-once.db"
-    standing = tournament(tic, PLAYERS, 8, other, seed=4, spec="tic-tac-toe")
+    standings = tournament(tic, PLAYERS, 8, other, seed=4, spec="tic-tac-toe")
     again = tournament(tic, PLAYERS, 8, out, seed=4, spec="tic-tac-toe")
-    assert html_report(again, out, tic) == html_report(standing, other, tic)
+    assert html_report(again, out, tic) == html_report(standings, other, tic)
     assert identity_of(out) == identity_of(other)
 
 
@@ -214,7 +214,8 @@ def test_fewer_games_and_files_without_a_length_are_refused(tic: Game, tmp_path:
     assert tournament(tic, players, 4, out).table.played == 4
     with closing(sqlite3.connect(out)) as connection, connection:
         connection.execute("DELETE FROM contest WHERE key = 'length'")
-    with pytest.raises(UsageError, match="has another contest"):
+        connection.execute("UPDATE contest SET key = 'told' WHERE key = 'description'")
+    with pytest.raises(UsageError, match="has another contest: Tic-tac-toe, 4 games"):
         tournament(tic, players, 6, out)
     assert tournament(tic, players, 4, out).table.played == 4
 

@@ -246,12 +246,12 @@ async def _connected(home: str) -> tuple[asyncio.StreamReader, asyncio.StreamWri
 
 
 if __name__ == "__main__":
-    told = crowd(int(sys.argv[1]), float(sys.argv[2]))
-    every = told.clicks + told.edits
-    for name, times in (("clicks", told.clicks), ("edits", told.edits), ("both", every)):
+    load = crowd(int(sys.argv[1]), float(sys.argv[2]))
+    every = load.clicks + load.edits
+    for name, times in (("clicks", load.clicks), ("edits", load.edits), ("both", every)):
         parts = ", ".join(f"{of:.0%} {part(of, times) * 1000:.0f} ms" for of in (0.5, 0.95, 0.99))
         sys.stdout.write(f"{name}: {len(times)}, {parts}\n")
-    sys.stdout.write(f"unanswered: {told.unanswered}; memory: {told.memory / 2**20:.0f} MiB")
-    sys.stdout.write(f"; left: {told.left} processes\n")
-    used = ", ".join(f"{who} {seconds:.1f} s" for who, seconds in told.processor.items())
+    sys.stdout.write(f"unanswered: {load.unanswered}; memory: {load.memory / 2**20:.0f} MiB")
+    sys.stdout.write(f"; left: {load.left} processes\n")
+    used = ", ".join(f"{who} {seconds:.1f} s" for who, seconds in load.processor.items())
     sys.stdout.write(f"processor: {used}\n")

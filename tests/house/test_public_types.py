@@ -19,7 +19,7 @@ from rulesengine import (
     Step,
     contests,
 )
-from rulesengine.contests import Standing, Turn
+from rulesengine.contests import Standings, Turn
 
 ROOT = Path(__file__).parents[2]
 TEXT = "extends: tic-tac-toe\nname: Mine\ntests: null\n"
@@ -64,7 +64,7 @@ def test_sessions_counts_and_searches_have_types() -> None:
 
 
 def test_players_of_contests_have_types() -> None:
-    class Mine(contests.Quiet):
+    class Mine(contests.BasePlayer):
         def choose(self, turn: Turn) -> Move:
             assert_type(turn.state, State)
             assert_type(turn.moves, Sequence[Move])
@@ -75,9 +75,9 @@ def test_players_of_contests_have_types() -> None:
 
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     players: list[contests.Contestant] = [Mine(), function, "random"]
-    standing = assert_type(contests.match(game, players, 2), Standing)
-    assert_type(contests.match(game, {"a": Mine(), "b": function}, 2), Standing)
-    assert standing.table.played == 6
+    standings = assert_type(contests.match(game, players, 2), Standings)
+    assert_type(contests.match(game, {"a": Mine(), "b": function}, 2), Standings)
+    assert standings.table.played == 6
 
 
 def test_the_package_is_marked_as_typed() -> None:

@@ -9,7 +9,7 @@ import pytest
 import rulesengine
 from rulesengine import Move, UsageError
 from rulesengine.play import Session, read_record
-from rulesengine.play.players import Quiet, Turn, known_players, player_of, registry
+from rulesengine.play.players import BasePlayer, Turn, known_players, player_of, registry
 from rulesengine.play.players.registry import KINDS, Kind
 from rulesengine.server.web.game_cache import GameCache
 from rulesengine.server.web.operations import Dispatcher
@@ -111,7 +111,7 @@ def test_the_page_evaluates_as_the_player_names_it() -> None:
     assert number_of("learned:plies=2") == number_of("search:plies=2") == wanted
 
 
-class LastPlayer(Quiet):
+class LastPlayer(BasePlayer):
     """Plays the last legal move."""
 
     def choose(self, turn: Turn) -> Move:

@@ -3,7 +3,7 @@
 import pytest
 
 from rulesengine.language.ir.ops import Op, make
-from rulesengine.language.ir.rules import Notion
+from rulesengine.language.ir.rules import CheckedDefinition
 from rulesengine.prose.matching import match
 
 PLAYER = Op("variable", "side", (), "player")
@@ -11,7 +11,9 @@ OPPONENT = make("next", PLAYER)
 CELLS = Op("variable", "cells", (), "c")
 EMPTY = Op("empty", "cells")
 TOP, BOTTOM = (Op("region", "cells", (), name) for name in ("top", "bottom"))
-NEAR_ENEMY = Notion("held", make("and", make("neighbours", CELLS), make("owned", OPPONENT)), ("c",))
+NEAR_ENEMY = CheckedDefinition(
+    "held", make("and", make("neighbours", CELLS), make("owned", OPPONENT)), ("c",)
+)
 HOME = Op("by_side", "cells", (PLAYER, TOP, BOTTOM))
 
 
@@ -33,15 +35,17 @@ def test_a_use_by_any_side_is_found(enemy: Op, side: Op) -> None:
 
 
 def test_an_argument_has_one_value() -> None:
-    twice = Notion("twice", make("minus", make("neighbours", CELLS), CELLS), ("c",))
+    twice = CheckedDefinition("twice", make("minus", make("neighbours", CELLS), CELLS), ("c",))
     assert match(twice, make("minus", make("neighbours", TOP), TOP), 2) == {"c": TOP}
     assert match(twice, make("minus", make("neighbours", TOP), BOTTOM), 2) is None
 
 
 def test_a_value_of_a_known_side_is_one_of_that_side() -> None:
-    notion = Notion("own_home", make("and", EMPTY, HOME))
-    assert match(notion, make("and", EMPTY, BOTTOM), 2) == {"player": Op("literal", "side", (), 1)}
-    assert match(Notion("home", HOME, is_attribute=True), BOTTOM, 2) is None
+    definition = CheckedDefinition("own_home", make("and", EMPTY, HOME))
+    assert match(definition, make("and", EMPTY, BOTTOM), 2) == {
+        "player": Op("literal", "side", (), 1)
+    }
+    assert match(CheckedDefinition("home", HOME, is_attribute=True), BOTTOM, 2) is None
 
 
 def loop(name: str, test: Op) -> Op:
@@ -52,15 +56,15 @@ def test_bound_variables_may_have_other_names() -> None:
     def test(name: str) -> Op:
         return make("member", Op("variable", "cell", (), name), CELLS)
 
-    notion = Notion("inside", loop("it_1", test("it_1")), ("c",))
+    definition = CheckedDefinition("inside", loop("it_1", test("it_1")), ("c",))
     used = loop("it_9", make("member", Op("variable", "cell", (), "it_9"), TOP))
-    assert match(notion, used, 2) == {"c": TOP}
+    assert match(definition, used, 2) == {"c": TOP}
     own = make("single", Op("variable", "cell", (), "it_9"))
     captured = loop("it_9", make("member", Op("variable", "cell", (), "it_9"), own))
-    assert match(notion, captured, 2) is None
+    assert match(definition, captured, 2) is None
 
 
 def test_sites_do_not_matter() -> None:
     one, other = (Op("named_cell", "cell", (), ("a1", site)) for site in ("3", "7"))
-    notion = Notion("corner", make("and", EMPTY, make("single", one)))
-    assert match(notion, make("and", EMPTY, make("single", other)), 2) == {}
+    definition = CheckedDefinition("corner", make("and", EMPTY, make("single", one)))
+    assert match(definition, make("and", EMPTY, make("single", other)), 2) == {}

@@ -7,7 +7,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, LimitError, Move, Stopped, UsageError, contests
-from rulesengine.contests import Quiet, Turn
+from rulesengine.contests import BasePlayer, Turn
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.observation import InformationState
 from rulesengine.job import Job
@@ -254,7 +254,7 @@ def test_a_line_has_a_key_for_each_event(kuhn: Game) -> None:
     assert [key for key in known.line if key in keys] == keys
 
 
-class Watched(Quiet):
+class Watched(BasePlayer):
     """Checks that a player chooses the same move in all states that it cannot tell apart."""
 
     def __init__(self, text: str, game: Game) -> None:

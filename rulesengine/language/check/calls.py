@@ -336,7 +336,7 @@ class CallChecker(KindChecker):
         """Check a body once for each kind, with the word bound to the kind.
 
         A definition with this word as its argument differs from kind to kind. Therefore it is not
-        recorded as a notion for explanations.
+        recorded as a `CheckedDefinition`.
         """
         self._open.append("")
         answers = [value_of(view.with_variable(word, kind)) for kind in kinds]

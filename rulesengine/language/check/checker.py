@@ -16,6 +16,7 @@ from rulesengine.language.check.board_findings import (
     check_notation,
 )
 from rulesengine.language.check.board_form import board_form, is_expression
+from rulesengine.language.check.checked_definitions import checked_definitions
 from rulesengine.language.check.choices import last_step_choices
 from rulesengine.language.check.clause_texts import clause_texts
 from rulesengine.language.check.context import (
@@ -35,7 +36,6 @@ from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.format_section import FormatSection
 from rulesengine.language.check.hidden_parts import HiddenParts
 from rulesengine.language.check.moves import FROM, TO, Moves, view
-from rulesengine.language.check.notions import notions_of
 from rulesengine.language.check.playout_strategy import playouts
 from rulesengine.language.check.reader import (
     Reader,
@@ -172,8 +172,10 @@ class Checker:
         ).check(root.get("formats"))
         evaluation = self._evaluation(get(rules, "evaluate"))
         drawn_by = playouts(context, get(rules, "playouts"), made.strategies)
-        notions = notions_of(context, self.expressions, self.effects)
-        made = replace(made, evaluation=evaluation, playouts=drawn_by, look=look, notions=notions)
+        definitions = checked_definitions(context, self.expressions, self.effects)
+        made = replace(
+            made, evaluation=evaluation, playouts=drawn_by, look=look, definitions=definitions
+        )
         made = replace(made, formats=formats, sees=visibility, together=together, stacks=stacks)
         outs = self._outs(get(rules, "end"), made)
         made = replace(made, texts=clause_texts(root, context))

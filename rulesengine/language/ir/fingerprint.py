@@ -30,7 +30,7 @@ def search_text(rules: Rules) -> str:
         strategies=tuple(one for one in rules.strategies if one.name == rules.playouts),
         script=(),
         look=None,
-        notions=(),
+        definitions=(),
         texts=(),
         formats=(),
     )

@@ -2,7 +2,7 @@
 
 A value is a number, a flag, a set of cells (bit i is cell i), a cell, a direction, a set of
 directions (bit i is direction i), a side, a kind, a track or a text. A missing cell or side is -1.
-The notions of the language stay whole: `run`, `slide`, `line` and `fill` are single operations.
+Frequent combinations are single operations: `run`, `slide`, `line` and `fill`.
 Rules loop only through `each`, `for` and `repeat`. See decision 001.
 """
 

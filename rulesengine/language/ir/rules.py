@@ -522,11 +522,11 @@ class ClauseText:
 
 
 @record
-class Notion:
-    """The meaning of a name of the spec, as `player` reads it.
+class CheckedDefinition:
+    """A definition of the spec after checking, from the view of `player`.
 
-    `arguments` are the variables of `op` for the arguments of a use. An attribute of the
-    players has a value for each of them.
+    `arguments` are the variables of `op` for the arguments of a use. An attribute of the players
+    or kinds has one value per player or kind.
     """
 
     name: str
@@ -543,7 +543,7 @@ class Rules:
     conditions under which a player leaves while the others go on. Groups are numbered through the
     tiers, then `steps`, which only `then` leads to, then the branches of chance. All moves of the
     tiers in `unranked` pass `keep`; lowering computes these. Playouts of a search follow the
-    strategy `playouts`, if there is one. `notions` and `texts` are for
+    strategy `playouts`, if there is one. `definitions` and `texts` are for
     explanations only: programs have none.
     """
 
@@ -577,7 +577,7 @@ class Rules:
     unranked: tuple[int, ...] = ()
     look: Appearance | None = None
     playouts: str = ""
-    notions: tuple[Notion, ...] = ()
+    definitions: tuple[CheckedDefinition, ...] = ()
     texts: tuple[ClauseText, ...] = ()
     formats: tuple[FormatOptions, ...] = ()
     sees: Visibility | None = None

@@ -28,7 +28,7 @@ _LEFT_OUT = frozenset(
         "limit",
         "look",
         "narrowed",
-        "notions",
+        "definitions",
         "playouts",
         "search",
         "seen",

@@ -108,7 +108,7 @@ def make_explicit(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology
             expected=error.expected,
             nearest=error.nearest,
         ) from None
-    rules = replace(rules, board=form, notions=(), texts=())
+    rules = replace(rules, board=form, definitions=(), texts=())
     rules = with_constant_limits(with_seats(rules, board, parameters), parameters)
     rules = with_stacks(rules, parameters)
     rules = replace(rules, look=evaluated_look(rules, board, parameters))

@@ -1,6 +1,6 @@
 """Players by text: random moves, strategies, searches, people and external programs."""
 
-from rulesengine.play.players.base import HUMAN, RANDOM, Fault, Player, Quiet, Seat, Turn
+from rulesengine.play.players.base import HUMAN, RANDOM, BasePlayer, Fault, Player, Seat, Turn
 from rulesengine.play.players.io_script import has_program_moves
 from rulesengine.play.players.objects import (
     PYTHON,
@@ -27,12 +27,12 @@ __all__ = [
     "HUMAN",
     "PYTHON",
     "RANDOM",
+    "BasePlayer",
     "CheckedPlayer",
     "Chooser",
     "Contestant",
     "Fault",
     "Player",
-    "Quiet",
     "Seat",
     "Turn",
     "describe_player",

@@ -74,8 +74,8 @@ class Player(Protocol):
         """Release all resources; there are no further games."""
 
 
-class Quiet:
-    """Base class of players without resources or a transcript: it stores its seat only."""
+class BasePlayer:
+    """Base class of players without resources or a transcript. It stores the seat only."""
 
     def begin(self, seat: Seat) -> None:
         self.seat = seat

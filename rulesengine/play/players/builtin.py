@@ -4,7 +4,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from rulesengine.errors import RulesError
-from rulesengine.play.players.base import SILENCE, Fault, Quiet, Turn
+from rulesengine.play.players.base import SILENCE, BasePlayer, Fault, Turn
 from rulesengine.play.players.search_players import choose
 from rulesengine.play.terminal.board_view import board_text, observed_board
 from rulesengine.state import Move, State
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rulesengine.play.players.search_players import Searchers
 
 
-class RandomPlayer(Quiet):
+class RandomPlayer(BasePlayer):
     """Plays each legal move with equal probability, drawn as random games draw theirs."""
 
     def choose(self, turn: Turn) -> Move:
@@ -22,7 +22,7 @@ class RandomPlayer(Quiet):
         return moves[turn.random.below(len(moves))]
 
 
-class EnginePlayer(Quiet):
+class EnginePlayer(BasePlayer):
     """A strategy of the spec or a search, whose moves depend on the state and the seed."""
 
     def __init__(self, text: str) -> None:
@@ -40,7 +40,7 @@ class EnginePlayer(Quiet):
         return move
 
 
-class HumanPlayer(Quiet):
+class HumanPlayer(BasePlayer):
     """A person at the terminal; prompts are printed on standard error."""
 
     def choose(self, turn: Turn) -> Move:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.errors import LimitError, UsageError
-from rulesengine.play.players.base import Quiet, Seat, Turn
+from rulesengine.play.players.base import BasePlayer, Seat, Turn
 from rulesengine.state import Move
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _BEGINS = "a player that searches an information state begins at the initial state"
 
 
-class InformationPlayer(Quiet):
+class InformationPlayer(BasePlayer):
     """IS-MCTS with a budget for each move; the moves depend on the information state and the seed.
 
     If no determinization is found, the move is random.

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from rulesengine.errors import UsageError
-from rulesengine.play.players.base import ILLEGAL, Fault, Player, Quiet, Seat, Turn, legal_move
+from rulesengine.play.players.base import ILLEGAL, BasePlayer, Fault, Player, Seat, Turn, legal_move
 from rulesengine.state import Move, State
 
 Chooser = Callable[[State], Move | str]
@@ -13,7 +13,7 @@ PYTHON = "object"  # the prefix of these players in records and reports
 _SHOWN = 60
 
 
-class FunctionPlayer(Quiet):
+class FunctionPlayer(BasePlayer):
     """Plays the moves of a function of the state."""
 
     def __init__(self, function: Chooser) -> None:
@@ -62,5 +62,5 @@ def player_object(player: object) -> CheckedPlayer:
         return CheckedPlayer(player)
     if callable(player):
         return CheckedPlayer(FunctionPlayer(player))
-    expected = "a text, a function of a state, or an object derived from `contests.Quiet`"
+    expected = "a text, a function of a state, or an object derived from `contests.BasePlayer`"
     raise UsageError(f"expected a player, which is {expected}; found {player!r:.{_SHOWN}}")
