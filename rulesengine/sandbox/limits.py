@@ -15,9 +15,8 @@ class Limits:
 
     Each process may have one gigabyte of writable memory more than `memory`; reserved address
     space, as virtual machines use it, is not limited. Sums of time, memory and processes are
-    checked twenty times a second, so a little more may have been used: for an exact check compare
-    the `Ending`. The system's own process limit is not used, since it counts all processes of the
-    user.
+    checked twenty times a second, so a program may exceed them a little. `ExitReason` has the exact
+    values. The system's own process limit is not used, since it counts all processes of the user.
     """
 
     wall: float | None = None

@@ -110,7 +110,7 @@ class Program:
         return bytes(self._pipes.received)
 
     def send(self, data: bytes, seconds: float | None = None) -> None:
-        """Write to its standard input. Raises Late, Closed or Flooded."""
+        """Write to its standard input. Raises ProgramFault."""
         pipes = self._pipes
         with self._lock:
             if pipes.takes_input:
@@ -122,17 +122,17 @@ class Program:
                 raise OutputClosed("it has closed its input")
 
     def read_line(self, seconds: float | None = None, most: int = _LINE) -> bytes:
-        """Return the next line with its newline. Raises Late, Closed or Flooded."""
+        """Return the next line with its newline. Raises ProgramFault."""
         self._receive_until(lambda: b"\n" in self._pipes.received[:most], seconds, most)
         return self._pipes.take(self._pipes.received.index(b"\n") + 1)
 
     def read_exactly(self, count: int, seconds: float | None = None) -> bytes:
-        """Return the next `count` bytes. Raises Late, Closed or Flooded."""
+        """Return the next `count` bytes. Raises ProgramFault."""
         self._receive_until(lambda: len(self._pipes.received) >= count, seconds)
         return self._pipes.take(count)
 
     def read_some(self, seconds: float | None = None) -> bytes:
-        """Return available output, at least one byte. Raises Late, Closed or Flooded."""
+        """Return available output, at least one byte. Raises ProgramFault."""
         self._receive_until(lambda: bool(self._pipes.received), seconds)
         return self._pipes.take(len(self._pipes.received))
 
@@ -158,7 +158,7 @@ class Program:
             return RunResult(pipes.take(len(pipes.received)), self.errors, ending)
 
     def wait(self, seconds: float | None = None) -> ExitReason:
-        """Wait until it ends by itself, reading its output. Raises Late or Flooded."""
+        """Wait until it ends by itself, reading its output. Raises ProgramFault."""
         with self._lock:
             if not self._pipes.pump(lambda: self._has_ended() or self._pipes.flooded, seconds):
                 raise TimedOut("it does not end")

@@ -102,7 +102,7 @@ class ScriptState:
         self.variables.pop(LAST_MOVE, None)
 
     def bind(self, **values: int | str) -> None:
-        """Continue with the game for other parameter values. Raises Failed."""
+        """Continue with the game for other parameter values. Raises StatementError."""
         try:
             game = self.loaded.bind(**{**self.game.parameters, **values})
         except UsageError as error:

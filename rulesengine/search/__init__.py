@@ -1,1 +1,1 @@
-"""Searching, solving, learning and enumerating a game; `game_calls` has the methods of `Game`."""
+"""Searching, solving, learning and enumerating a game; the services run the methods of `Game`."""

@@ -113,7 +113,7 @@ def _candidate(game: Game, chance: Random, *, is_search: bool = False) -> Candid
 class _RecordingRunner(Runner):
     """Executes a script and records the sites of its statements.
 
-    Raises Unsuited after too many statements, as for a number of rounds that is too great.
+    Raises UnsuitableCandidate after too many statements, such as those of too many rounds.
     """
 
     def __init__(

@@ -61,17 +61,17 @@ class WellFormedInput(InputGenerator):
         self._written.layout(kind)
 
     def word(self) -> str:
-        """Return the next word. Raises Unsuited."""
+        """Return the next word. Raises UnsuitableCandidate."""
         return self._write(self._word(), is_first=self._is_first())
 
     def line(self) -> str:
-        """Return the next line. Raises Unsuited."""
+        """Return the next line. Raises UnsuitableCandidate."""
         at = self._stage.at
         of_command = at is not None and at.name == "command_of_line"
         return self._write(self._word() if of_command else self._line(), is_first=True)
 
     def row(self) -> str:
-        """Return the next line of a board. Raises Unsuited."""
+        """Return the next line of a board. Raises UnsuitableCandidate."""
         row = self._word()
         at = self._stage.at
         if not row and at and at.name == "read_whole_board":
@@ -138,7 +138,7 @@ class WellFormedInput(InputGenerator):
         return self._chance.choice(self._cells)
 
     def _planned_for(self, names: tuple[str, ...]) -> str:
-        """Return a name's value for a legal move, or an empty text. Raises Unsuited."""
+        """Return a name's value for a legal move, or an empty text. Raises UnsuitableCandidate."""
         due = [name for name in names if name in self._reads.plays]
         if not due:
             return ""

@@ -54,18 +54,18 @@ def parse_requests(
 
 
 def check_no_argument(request: TransformRequest) -> None:
-    """Raise Refusal if the transform has an argument."""
+    """Raise TransformError if the transform has an argument."""
     if request.argument is not None:
         raise TransformError(f"`{request.name}` takes no value", span=head(request.argument))
 
 
 def number_argument(request: TransformRequest, help: str) -> int:
-    """Return the argument of a transform as a number; raises Refusal."""
+    """Return the argument of a transform as a number; raises TransformError."""
     return _integer(request.name, request.argument, help)
 
 
 def number_arguments(request: TransformRequest, keys: tuple[str, ...]) -> dict[str, int]:
-    """Return the argument of a transform as a map of numbers, empty for none; raises Refusal."""
+    """Return the argument of a transform as a map of numbers. Raises TransformError."""
     help = "the keys are " + ", ".join(f"`{key}`" for key in keys)
     if request.argument is None:
         return {}

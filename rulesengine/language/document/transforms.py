@@ -43,7 +43,7 @@ def transform_requests(node: Node | None) -> tuple[list[TransformRequest], list[
 
 
 def transform(root: Mapping, request: TransformRequest) -> Mapping:
-    """Apply a transform to a spec; raises Refusal if it does not fit."""
+    """Apply a transform to a spec; raises TransformError if it does not fit."""
     return TRANSFORMS[request.name](root, request)
 
 

@@ -103,7 +103,7 @@ def _budget(fields: JsonObject) -> Budget:
 
 
 def seconds_of(fields: JsonObject) -> float:
-    """Return the wall-clock seconds for an answer. Raises Refused."""
+    """Return the wall-clock seconds for an answer. Raises RequestError."""
     seconds: Any = fields.get("seconds", _USUAL_SECONDS)
     if type(seconds) not in (int, float) or not 0 < seconds <= MOST_SECONDS:
         raise RequestError(

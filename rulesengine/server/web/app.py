@@ -146,7 +146,7 @@ async def _lines(first: Frame, frames: AsyncGenerator[Frame]) -> AsyncIterator[b
 
 
 def _operation_name(request: Request) -> str:
-    """Return the operation of a request. Raises Refused."""
+    """Return the operation of a request. Raises RequestError."""
     name: str = request.path_params["name"]
     if name not in NAMES:
         raise RequestError("unknown", f"there is no operation `{name[:40]}`")
@@ -156,7 +156,7 @@ def _operation_name(request: Request) -> str:
 
 
 def _worker_request(request: Request, name: str, body: bytes) -> WorkerRequest:
-    """Build the worker request of an HTTP request. Raises Refused."""
+    """Build the worker request of an HTTP request. Raises RequestError."""
     try:
         fields = json.loads(body)
     except (ValueError, RecursionError):

@@ -92,7 +92,7 @@ class BundledGames:
         return {"name": name, "title": title, "text": self._sources[name].text}
 
     async def picture(self, name: str, theme: str | None) -> str:
-        """Return the picture of a bundled spec, drawn on first use. Raises Refused."""
+        """Return the picture of a bundled spec, drawn on first use. Raises RequestError."""
         key = name, theme or "auto"
         if key[1] not in THEMES:
             raise RequestError("request", f"`theme`: expected {', '.join(THEMES)}")
@@ -116,7 +116,7 @@ class BundledGames:
     async def _request(
         self, operation: str, name: str, *, is_long: bool = False, **more: str
     ) -> dict[str, Any]:
-        """Return the answer of a worker. Raises Refused if the request fails."""
+        """Return the answer of a worker. Raises RequestError if the request fails."""
         body = json.dumps({"spec": {"name": name}, **more}).encode()
         request = WorkerRequest(operation, body, name.encode(), _SELF, is_long)
         frames = [frame async for frame in self._pool.send(request)]

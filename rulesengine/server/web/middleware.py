@@ -81,7 +81,7 @@ class OriginGuard:
             await self._app(scope, _Limited(receive, _content_length(headers), self._turns), sent)
 
     def _require_own(self, headers: Headers) -> None:
-        """Raise Refused for a request to another host or from another origin."""
+        """Raise RequestError for a request to another host or from another origin."""
         host = headers.get("host", "")
         if not is_own(host, self._host):
             raise RequestError("foreign", f"this server is not `{host[:60]}`")
@@ -152,7 +152,7 @@ class _Limited:
                 raise RequestError("size", f"a request has at most {MOST_BODY} bytes")
 
     async def _next(self) -> Message:
-        """Return the next message. Raises Refused on timeout."""
+        """Return the next message. Raises RequestError on timeout."""
         try:
             async with asyncio.timeout_at(self._until):
                 if self._is_long:

@@ -137,7 +137,7 @@ def _drawing(line: Line, legal: Sequence[Move], request: PositionRequest) -> Enc
 
 
 def theme_of(fields: JsonObject, usual: Theme = "light") -> Theme:
-    """Return the theme of a request. Raises Refused."""
+    """Return the theme of a request. Raises RequestError."""
     name = text_of(fields, "theme") or usual
     for theme in THEMES:
         if name == theme:

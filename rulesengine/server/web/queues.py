@@ -48,7 +48,7 @@ class RequestQueue:
         self._waiting: list[tuple[tuple[int, float, int], WorkerRequest, Future[None]]] = []
 
     async def enter(self, request: WorkerRequest, is_trusted: bool) -> None:
-        """Wait for a place, which the caller must give back by `leave`. Raises Refused."""
+        """Wait for a place, which the caller must give back by `leave`. Raises RequestError."""
         if self.take(is_trusted):
             return
         same = sum(waits.client == request.client for _, waits, _ in self._waiting)

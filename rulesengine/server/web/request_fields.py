@@ -30,7 +30,7 @@ class Spec:
 
     @classmethod
     def of(cls, fields: JsonObject) -> "Spec":
-        """Parse the spec of a request. Raises Refused."""
+        """Parse the spec of a request. Raises RequestError."""
         table = fields.get("spec")
         if not isinstance(table, dict) or len(table.keys() & {"name", "text"}) != 1:
             raise RequestError("request", "`spec`: expected an object with `name` or `text`")
@@ -61,7 +61,7 @@ class PositionRequest:
 
     @classmethod
     def of(cls, fields: JsonObject) -> "PositionRequest":
-        """Parse the game and position of a request. Raises Refused."""
+        """Parse the game and position of a request. Raises RequestError."""
         return cls(
             Spec.of(fields),
             _parameters(fields),
@@ -101,7 +101,7 @@ def resolved_name(name: str) -> str:
 
 
 def text_of(fields: JsonObject, name: str, most: int = _MOST_MOVE) -> str:
-    """Return a text field of a request, empty if it is missing. Raises Refused."""
+    """Return a text field of a request, empty if it is missing. Raises RequestError."""
     text: str = _value(fields, name, str, "")
     if len(text) > most:
         raise RequestError("size", f"`{name}`: at most {most} characters, found {len(text)}")
@@ -109,7 +109,7 @@ def text_of(fields: JsonObject, name: str, most: int = _MOST_MOVE) -> str:
 
 
 def texts_of(fields: JsonObject, name: str, most: int) -> list[str]:
-    """Return a field that is a list of texts. Raises Refused."""
+    """Return a field that is a list of texts. Raises RequestError."""
     items: list[Any] = _value(fields, name, list, [])
     if len(items) > most or not all(isinstance(i, str) and len(i) <= _MOST_MOVE for i in items):
         raise RequestError("request", f"`{name}`: expected a list of at most {most} short texts")
@@ -117,7 +117,7 @@ def texts_of(fields: JsonObject, name: str, most: int) -> list[str]:
 
 
 def number_of(fields: JsonObject, name: str, usual: int, most: int) -> int:
-    """Return a field that is a non-negative integer. Raises Refused."""
+    """Return a field that is a non-negative integer. Raises RequestError."""
     value: int = _value(fields, name, int, usual)
     if isinstance(value, bool) or not 0 <= value <= most:
         raise RequestError("request", f"`{name}`: expected a whole number from 0 to {most}")
@@ -125,7 +125,7 @@ def number_of(fields: JsonObject, name: str, usual: int, most: int) -> int:
 
 
 def table_of(fields: JsonObject, name: str) -> JsonObject:
-    """Return a field that is an object, empty if it is missing. Raises Refused."""
+    """Return a field that is an object, empty if it is missing. Raises RequestError."""
     table: JsonObject = _value(fields, name, dict, {})
     return table
 

@@ -43,7 +43,7 @@ class StaticFiles:
         self._pages = {f"/{path.relative_to(folder).as_posix()}": _page(path) for path in files}
 
     def respond(self, request: Request) -> Response:
-        """Return the file of a path. Raises Refused."""
+        """Return the file of a path. Raises RequestError."""
         path = request.url.path
         page = self._pages.get("/index.html" if path == "/" else path)
         if page is None and path == "/":

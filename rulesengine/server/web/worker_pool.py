@@ -120,7 +120,7 @@ class Pool:
         await self._nursery.close()
 
     async def send(self, request: WorkerRequest) -> AsyncGenerator[Frame]:
-        """Yield the frames of an answer. Raises Refused."""
+        """Yield the frames of an answer. Raises RequestError."""
         is_trusted = self._is_trusted(request)
         is_quick = not request.is_long and not self._bad.find([request.spec])
         lane = self._lane(is_quick)

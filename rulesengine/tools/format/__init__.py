@@ -25,7 +25,7 @@ class UnreadableSpec(Exception):
 def formatted(source: Source) -> str:
     """Format the text of a spec, with its comments; formatting is idempotent.
 
-    Raises Unreadable if there is no document, and InternalError if the result would have another
+    Raises UnreadableSpec if there is no document, InternalError if the result would have another
     meaning. Semantic mistakes of the spec do not matter.
     """
     document, diagnostics = spec.parse(source)

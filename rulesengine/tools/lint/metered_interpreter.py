@@ -20,8 +20,8 @@ class OperationLimit(BaseException):
 
 
 class MeteredInterpreter(Interpreter):
-    """An interpreter that evaluates at most `remaining` operations, weighted by board size. Raises
-    Spent.
+    """An interpreter that raises OperationLimit after `remaining` operations, weighted by board
+    size.
     """
 
     def __init__(self, program: Program, left: int) -> None:

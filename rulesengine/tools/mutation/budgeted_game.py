@@ -24,14 +24,14 @@ class EvaluationBudget:
     remaining: int
 
     def spend(self, op: Op) -> None:
-        """Count an evaluation. Raises Spent when the allowance is used up."""
+        """Count an evaluation. Raises OperationLimit if the budget is used up."""
         self.remaining -= 1
         if self.remaining < 0:
             raise OperationLimit
 
 
 class BudgetedGame(Game):
-    """A game that evaluates no more operations than its allowance. Raises Spent."""
+    """A game with a budget of operations. Raises OperationLimit beyond it."""
 
     def __init__(
         self,

@@ -252,13 +252,13 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         # detail Rays, not cyclic: the cells along the rays from a set as long as all of them are in
         # `through`: (from, through)
         "mslide": ("mm", "m"),
-        # detail InRow: a flag: a set contains all cells of some row
+        # detail RowPattern: a flag: a set contains all cells of some row
         "mrow": ("m", "f"),
         # detail Relation: flood fill: the cells of `within` in the set or reachable from them by
         # steps inside `within`: (set, within)
         "mfill": ("mm", "m"),
-        # wrapping words; `umix` is drivers.mix, `uhigh` the high word of the product with a number
-        # above 0, `ufold` adds a word to a checksum as drivers.checksum does, `ufoldm` a set of
+        # wrapping words; `umix` is `random.mix`, `uhigh` the high word of the product with a number
+        # above 0, `ufold` adds a word to a checksum as `random.fold` does, `ufoldm` a set of
         # cells (by words of 64 cells: the first one always, the others up to the last that is not
         # 0)
         "ubits": ("i", "u"),

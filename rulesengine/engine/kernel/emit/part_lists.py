@@ -83,7 +83,7 @@ def list_part(ctx: Context, at: Position, side: Value, part: Value, origins: Val
 def _list_function(
     ctx: Context, name: str, side: Value, places: Sequence[int | None], distinct: int
 ) -> None:
-    """Emit the function of `_list_part`; `places` has the ban of each group among the distinct."""
+    """Emit the function of `list_part`; `places` has the ban of each group among the distinct."""
     state = LISTS + len(ctx.layout.types)
     types = (*LIST_TYPES, *ctx.layout.types, "i", "m", *(BAN_TYPES * distinct))
     outer = ctx.lists

@@ -30,7 +30,8 @@ def table_objects(fasts: Mapping[str, CallableSpec]) -> list[object]:
 class _CallMemory(ctypes.Structure):
     """The memory that emitted code reads and writes between calls.
 
-    Objects are stored at HELD, LISTED and LISTED_OF, and a number at LENGTH.
+    The objects are at HISTORY_OWNER, LAST_TUPLE and LAST_ARGUMENT, the length of the history after
+    them.
     """
 
     _fields_ = (("objects", ctypes.c_void_p * _OBJECTS), ("length", ctypes.c_int64))

@@ -262,7 +262,7 @@ def _program() -> list[str]:
 
 
 def _error(done: subprocess.CompletedProcess[bytes], seconds: int) -> CompileError:
-    """Return the reason why there is no object code; RefusedError if it would repeat."""
+    """Return the reason why there is no object code; CompileRefusedError if it would repeat."""
     status = done.returncode
     if status == compiler_process.REFUSED:
         message = done.stderr.decode(errors="replace").strip()
