@@ -420,7 +420,7 @@ class Game:
         return self._maker.cache.get(words) or self._maker.move(words, state)
 
     def script_kernels(self, since: float) -> "tuple[Kernels | None, float]":
-        """Return the kernels of the I/O script, if they pay by now, and the time.
+        """Return the kernels of the I/O script if their compilation pays off, and the time.
 
         The script has run since such a time; 0 if it begins.
         """

@@ -108,7 +108,7 @@ class Session:
         return self._game.outcome(line[0] if line else self.state)
 
     def information_state(self, player: str | None) -> "InformationState":
-        """Return what a player has noticed since the session began; None is a spectator.
+        """Return the information state of a player since the session began; None is a spectator.
 
         Raises UsageError for an unknown player.
         """

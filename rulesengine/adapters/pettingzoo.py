@@ -127,7 +127,7 @@ class _Table:
         """Do nothing: there are no resources."""
 
     def replaced(self) -> bool:
-        """Replace an illegal action by a drawn one, if configured. True if it is."""
+        """Take a random legal action for an illegal one, if `illegal` is `draw`. True if so."""
         if self.illegal == "draw":
             self.single.draw()
         return self.illegal == "draw"

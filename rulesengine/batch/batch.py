@@ -193,10 +193,10 @@ class Batch:
         """Take an action in each game; return the games whose action is illegal, as in `refused`.
 
         Games with an illegal action are unchanged, as are those whose flag in `where` is not set.
-        -1 stands for no action, in a game that is over or at a chance node, which is drawn. Without
-        actions those of `sample` are taken. A game that is over is unchanged or, with `restart`,
-        restarted, whatever its action. Raises EvaluationError and LimitError for the first game in
-        `failed`, after the others have advanced.
+        -1 is no action: for a game that is over, or a chance node, at which a branch is drawn.
+        Without actions those of `sample` are taken. A game that is over is unchanged or, with
+        `restart`, restarted, whatever its action. Raises EvaluationError and LimitError for the
+        first game in `failed`, after the others have advanced.
         """
         lock = self._lock
         lock.take()

@@ -6,7 +6,7 @@ from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.support.frozen import record
 
 Driver = Callable[..., int]
-Restore = Callable[[int, int], None]  # game, mark: restores what a failed kernel left half done
+Restore = Callable[[int, int], None]  # game, mark: restores a game after a failed kernel
 
 
 @record

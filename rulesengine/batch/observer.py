@@ -22,8 +22,8 @@ _ENDS = b"\x01"  # follows a packed state: a clear bit and a set bit
 class Observer:
     """Computes the observation of a state, equal to that of a batch of one game.
 
-    Planes are gathered bit by bit from a packed state. Tables by side, and by whether the player is
-    to move, have the bit of each cell.
+    Planes are gathered bit by bit from a packed state. A table for each side, to move or not, has
+    the bit of each cell.
     """
 
     def __init__(self, game: BatchGame) -> None:

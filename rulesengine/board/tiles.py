@@ -1,9 +1,9 @@
 """Tiles: connected shapes of cells that are turned and mirrored on a regular lattice.
 
 A form of a tile is one of its distinct orientations. On square cells forms 1 to 4 are the drawing
-turned clockwise by 0 to 3 quarter turns, and 5 to 8 are its mirror image, turned likewise. On
-hexagonal cells turns are sixths: 1 to 6 and 7 to 12. An orientation that equals an earlier one is
-no form of its own.
+turned clockwise by 0 to 3 quarter turns. Forms 5 to 8 are its mirror image, turned likewise. On
+hexagonal cells turns are sixths: 1 to 6 and 7 to 12. Orientations equal to an earlier one are
+omitted.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -5,8 +5,8 @@ by `move` and a claim on the position after it; an upper bound by claims on the 
 moves. The bound must equal the best of the values that it depends on. Values are points of the
 score, or 1, 0 and -1 for a win, a draw and a loss.
 
-A claim may depend on earlier lines only, so there are no cycles. The exception are `endless` draws,
-in which a player can avoid an end forever: these may depend on any line.
+A claim may depend on earlier lines only, so there are no cycles. Exceptions are `endless` draws, in
+which a player can avoid an end forever: these may depend on any line.
 """
 
 import json

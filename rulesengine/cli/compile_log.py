@@ -22,7 +22,7 @@ class CompileLog:
         return next(iter(self._running), "")
 
     def take(self, kernel: str, seconds: float | None) -> None:
-        """Record the begin of a compilation or, with its seconds, the end."""
+        """Record the start of a compilation or, with its seconds, the end."""
         if seconds is None:
             self._running = [*self._running, kernel]
         else:

@@ -1,4 +1,4 @@
-"""`mutate`: mutations of a spec's rules that no test detects."""
+"""`mutate`: mutation testing of a spec; it lists the surviving mutants."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def add_options(command: Parser) -> None:
 
 
 def execute(options: Options) -> int:
-    """Print the mutations that no test detects; return 1 if there is one, else 0."""
+    """Print the mutants that survive the tests; return 1 if there is one, else 0."""
     from rulesengine.tools.mutation import mutation
     from rulesengine.tools.spectests import run_test
 

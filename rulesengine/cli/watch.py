@@ -39,7 +39,7 @@ def execute(options: Options, wait: Callable[[], None] = lambda: time.sleep(_SEC
 
 
 def _run_checks(path: Path) -> None:
-    """Check, and test a spec without errors; a missing file is reported, but does not end it."""
+    """Check, and test a spec without errors; a missing file is reported, and the watch goes on."""
     result(time.strftime("--- %H:%M:%S ---"))
     spec = str(path) if path.name.endswith(".yaml") else f"{path.parent}/{path.name}"
     try:

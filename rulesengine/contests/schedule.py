@@ -69,7 +69,7 @@ def gauntlet(plan: Plan, stage: int, before: Crosstable) -> tuple[Group, ...]:
 
 
 def swiss(plan: Plan, stage: int, before: Crosstable) -> tuple[Group, ...]:
-    """Pair entrants of about equal points, without rematches as far as possible.
+    """Pair entrants of about equal points; avoid rematches if possible.
 
     With an odd number the last entrant without a bye gets one, worth a win in each game.
     """

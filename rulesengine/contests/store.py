@@ -151,8 +151,8 @@ def opened(path: Path, identity: Identity) -> Iterator[Store]:
     """Yield the store of a contest; the file is created if it does not exist.
 
     The file of a shorter contest becomes that of this one, and keeps its games. Raises UsageError
-    for a file of another contest, of a newer version or of another kind, for a file locked by
-    another driver, and for one that cannot be written.
+    for a file of another contest, of a newer version or of another kind. The same holds for a file
+    that another driver has locked, and for one that cannot be written.
     """
     with _convert_errors(path):
         _require_ours(path)

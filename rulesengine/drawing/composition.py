@@ -61,7 +61,9 @@ def compose(
 
 
 def placed_together(states: Sequence[State]) -> dict[int, int]:
-    """Return the cells whose pieces two cells of one move got, each with the other one."""
+    """Return each cell of a pair on which one move placed two pieces of a plane, with the other
+    cell.
+    """
     partners: dict[int, int] = {}
     for before, after in pairwise(states):
         for old, new in zip(before.planes, after.planes, strict=True):

@@ -211,7 +211,7 @@ def _grid(
 
 
 def _label_place(cell: int, board: Topology, points: Sequence[Point], size: float) -> Point | None:
-    """Return a place next to a point, as far as possible from lines and other points.
+    """Return the place next to a point with the greatest distance from lines and other points.
 
     The name of a point with many lines is further away, where they are further apart. None if there
     is no room, as at the centre of a wheel.

@@ -78,7 +78,7 @@ def join_awaited(seconds: float) -> None:
 
 @contextmanager
 def reported(kernel: str) -> Iterator[None]:
-    """Log the begin and the end of a compilation, if the process uses `logging`."""
+    """Log the start and the end of a compilation, if the process uses `logging`."""
     logging = sys.modules.get("logging")
     if logging is None:
         yield
@@ -96,7 +96,7 @@ def reported(kernel: str) -> Iterator[None]:
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Call a listener at the begin and the end of each compilation, for the duration of a block."""
+    """Call a listener at the start and the end of each compilation, for the duration of a block."""
     import logging
 
     class Handler(logging.Handler):

@@ -283,7 +283,7 @@ class Dispatcher:
             return PlayoutRun(kernels, functions, start, run.seed, job).totals(games, run.threads)
 
     def script(self, since: float) -> "tuple[Kernels | None, float]":
-        """Return the kernels of the I/O script, if they pay by now, and the time.
+        """Return the kernels of the I/O script if their compilation pays off, and the time.
 
         The script has run since a time, by the same clock; 0 if it begins.
         """
@@ -416,7 +416,7 @@ class Dispatcher:
         return self.machine.scores(state) if scores is None else scores
 
     def _singles(self) -> "Kernels | None":
-        """Return the kernels of single calls, if they pay by now."""
+        """Return the kernels of single calls if their compilation pays off."""
         kernels = self.selector.for_call("singles")
         if kernels and self.quick is None:
             part = kernels.part("singles")

@@ -77,7 +77,7 @@ class PointMoves:
             yield changes[0].before, changes[-1].after
 
     def _leg(self, before: State, after: State) -> Leg | None:
-        """Return the point that a man of the mover leaves, and the one that it reaches."""
+        """Return the points that a man of the mover leaves and reaches."""
         labels = self._labels[before.side]
         counts = [self._men(state, before.side) for state in (before, after)]
         left = [label for cell, label in labels.items() if counts[1][cell] < counts[0][cell]]

@@ -82,9 +82,9 @@ def written_game(
 ) -> str:
     """Return a game as text in a format; `record` is that of this package, `state` a state.
 
-    A format of moves has a line of moves, a format of positions the last position, with
-    `names_passed` also the cell that the last move passed where no capture is legal. Raises
-    UsageError for a format that the game does not have.
+    A format of moves has a line of moves, a format of positions the last position. With
+    `names_passed` a position has the cell that the last move passed, even if no capture is legal.
+    Raises UsageError for a format that the game does not have.
     """
     formats = game.formats
     if name == RECORD:

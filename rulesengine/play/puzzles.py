@@ -46,7 +46,7 @@ def puzzles(game: Game, seed: int, nodes: int, shortest: int) -> Iterator[Puzzle
 def _searched(game: Game, line: list[State]) -> list[State]:
     """Return the states of a random game that may be puzzles, the last one first.
 
-    All states of a single player are, because that player may go on for ever.
+    All states of a single player may be, because that player may play on forever.
     """
     return line[-_DEEPEST:][::-1] if len(game.players) > 1 else line[::-1]
 

@@ -159,9 +159,9 @@ def resumed(
     """Return the session of a file that contains a record, or a state as `str(state)` writes it.
 
     `assignments` are texts `NAME=PLAYER` that replace the players of the record or of the session;
-    `number` is that of a game in a format of another program. Raises
-    NotationError for a text that is neither or that breaks the rules, UsageError for a file that
-    cannot be read, and for a program if the game does not begin at the initial position.
+    `number` is that of a game in a format of another program. Raises NotationError for a text that
+    is neither or that breaks the rules, and UsageError for a file that cannot be read. A program
+    raises UsageError if the game does not begin at the initial position.
     """
     assignments = list(assignments)
     played, record = replayed(session.game, path, number)

@@ -160,7 +160,9 @@ class Conditions(Values):
         return None
 
     def _borders(self, start: Op, end: Op, scope: Scope) -> str:
-        """Describe the two goals that a chain joins, side by side if they differ by side."""
+        """Describe the two goals that a chain joins, one side after the other if they differ by
+        side.
+        """
         if is_by_side(start) and is_by_side(end) and start.args[0] == end.args[0]:
             pairs = zip(*map(self.names.values_by_reader, (start, end)), strict=True)
             names = [p.name.replace("_", " ") for p in self.rules.players]

@@ -143,7 +143,7 @@ def _section(definition: CheckedDefinition) -> str:
 
 
 def _without(definition: CheckedDefinition, describer: Describer) -> Describer:
-    """Return the speaker that does not know a definition and its other forms by name."""
+    """Return a describer that does not use the names of a definition and its other forms."""
     others = tuple(other for other in describer.named if other.name != definition.name)
     return Describer(describer.rules, describer.names.program, others)
 

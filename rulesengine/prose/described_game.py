@@ -12,7 +12,7 @@ from rulesengine.state import Move, Outcome, Record, State
 
 
 class DescribedGame(Protocol):
-    """A game as far as descriptions of its rules and moves need it."""
+    """The interface of a game that descriptions of its rules and moves use."""
 
     @property
     def name(self) -> str: ...

@@ -297,7 +297,7 @@ def _is_free(op: Op) -> bool:
 
 
 def _own_effects(group: Group) -> tuple[Op, ...]:
-    """Return the effects of a group without the one that lays or lifts its pieces."""
+    """Return the effects of a group except the effect that lays or lifts its pieces."""
     first = next(iter(group.effects), None)
     is_built_in = group.kind in ("lay", "tile") or (
         group.kind == "lift" and first is not None and idioms.is_step_of_stack(first)

@@ -27,7 +27,7 @@ def match(definition: CheckedDefinition, op: Op, sides: int) -> Mapping[str, Op]
 
 
 class _Matcher:
-    """Unifies a pattern with an expression; variables of the pattern stand for expressions."""
+    """Unifies a pattern with an expression; variables of the pattern match any expression."""
 
     def __init__(self, arguments: tuple[str, ...], sides: int) -> None:
         self.arguments = arguments

@@ -24,7 +24,7 @@ Format = Literal["text", "markdown", "html"]
 
 
 def describer_of(game: DescribedGame) -> Describer:
-    """Return the speaker of a game for the values of its parameters."""
+    """Return the describer of a game for the values of its parameters."""
     rules = prepared(game.rules, game.program)
     return Describer(rules, game.program, named_definitions(rules, game.program))
 

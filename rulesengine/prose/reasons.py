@@ -134,8 +134,8 @@ class _Facts:
             cell = targets[cell]
 
     def _at_its_end(self, part: Op, start: int, way: int) -> Iterator[str]:
-        """Yield why the first piece on a line is not in the set of cells that end a row, if it is
-        in a part of that set.
+        """Yield the reason why the first piece on a line cannot end a row. Its cell is in a part of
+        the set of cells that end a row, but not in the whole set.
         """
         targets, cell = self.game.program.topology.directions[way].targets, start
         while (cell := targets[cell]) not in (-1, start) and self._plane(cell) < 0:
@@ -293,7 +293,7 @@ class _Facts:
         return conditions
 
     def _content(self) -> str:
-        """Describe what is on the cell: `c2 is empty`, `c2 holds a man of black`."""
+        """Describe the contents of the cell: `c2 is empty`, `c2 holds a man of black`."""
         piece = self._piece(self.objection.cell)
         if not piece:
             return f"{self.name} is empty"
@@ -323,7 +323,7 @@ def _is_open(part: Op) -> bool:
 
 
 def _is_content(op: Op) -> bool:
-    """True if the pieces on a cell decide whether it is in a set."""
+    """True if membership of a cell in a set depends on its pieces."""
     if has_role(op, "join", "meet", "complement"):
         return all(map(_is_content, op.args))
     return has_role(op, "vacancy") or is_of_side(op) or is_of_kind(op)

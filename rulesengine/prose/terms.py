@@ -51,7 +51,7 @@ class Terms:
         return self._memo[id(op)][1]
 
     def _find(self, op: Op) -> Use | None:
-        # A definition that uses others comes after them, and says more where it fits.
+        # A definition comes after those that it uses; the last match is the most specific.
         for definition in reversed(self.definitions):
             values = found_in(definition, op, self.sides)
             if values is not None:

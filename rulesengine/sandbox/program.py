@@ -74,8 +74,8 @@ class Program:
         """Send the request and the program's streams to the supervisor.
 
         `refusal` is then the reason if the program could not be started. A program that was stopped
-        before is not started. A stop waits for the first answer: a supervisor would miss it next to
-        a request.
+        before is not started. A stop waits for the first answer: a supervisor would miss a stop
+        that arrives with the request.
         """
         with self._line:
             if self._answered:

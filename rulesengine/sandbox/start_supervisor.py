@@ -1,7 +1,7 @@
 """The script that runs the supervisor: `python -I -S start_supervisor.py CONFINEMENT FD`.
 
-It imports the supervisor without the `__init__` modules of the package, which take ten times as
-long as the supervisor itself and need libraries that `-S` hides.
+It imports the supervisor without the `__init__` modules of the package. These take ten times as
+long as the supervisor itself, and need libraries that `-S` hides.
 """
 
 import sys

@@ -29,7 +29,7 @@ class CompiledScript:
         return pc not in self.closed and self._failures < _MOST_FAILURES
 
     def run(self, state: FlowState) -> bool:
-        """Run the script from the next node as far as the kernel can.
+        """Run the script from the next node until the kernel cannot continue.
 
         The result is true if the caller must execute the next node. The kernel pauses after many
         rounds, and when it has read the input in memory.
@@ -102,7 +102,7 @@ class CompiledScript:
         return int(result[0])
 
     def _run_to_failure(self, budget: int) -> bool:
-        """Run the rounds before the one that fails; true if there is any.
+        """Run the rounds before the round that fails; true if there is any.
 
         A failed call leaves the fields unchanged. The first round that fails is found by bisection.
         """

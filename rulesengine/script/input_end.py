@@ -42,7 +42,9 @@ def _openings(script: tuple[Statement, ...]) -> set[int]:
 def _first_reads(
     block: Iterable[Statement], script: tuple[Statement, ...]
 ) -> tuple[set[int], bool]:
-    """Return the sites of the reads that may be the first in a block, and whether none need be."""
+    """Return the sites of the reads that may be the first in a block, and True if the block may
+    read nothing.
+    """
     reads = set[int]()
     for statement in block:
         first, passes = _first_reads_of(statement, script)

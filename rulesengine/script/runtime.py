@@ -38,10 +38,10 @@ class ScriptState:
 
     `at` is the current statement and `words` the input. `on_output` is called with each printed
     text and the site of its statement. Words outside the number range `accepted` are ignored.
-    `began` is the number of bytes of input before the current statement; `on_end` is called
-    with a message if the input ends too early. `separator` is printed before the next output of a
-    round. `played` has the moves of the current game with the positions before them, if the script
-    takes moves back, and `taken_back` those that can be replayed, the next one last. `free` is the
+    `began` is the number of bytes of input before the current statement; `on_end` is called with a
+    message if the input ends too early. `separator` is printed before the next output of a round.
+    If the script takes moves back, `played` has the moves of the current game with the positions
+    before them. `taken_back` has the moves that can be replayed, the next one last. `free` is the
     time of the last choice, at first of the program start. `moves` counts the moves of all games,
     `plies` those of the current game.
     """
@@ -126,7 +126,7 @@ class ScriptState:
                     self.variables[name] = value
 
     def note(self, name: str, op: Any) -> None:
-        """Record whether a name's value belongs to the board."""
+        """Record a name if its value belongs to the board."""
         if isinstance(op, Op) and op.type in ON_BOARD:
             self.on_board.add(name)
 

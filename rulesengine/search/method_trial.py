@@ -1,4 +1,4 @@
-"""Matches between search methods, to select the one that suits a game. See decision 051."""
+"""Matches between search methods, to select the method for a game. See decision 051."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -41,7 +41,7 @@ class TrialGame(Protocol):
 def run_trial(
     game: TrialGame, dispatcher: Dispatcher, job: Job, weights: LearnedWeights | None = None
 ) -> Trial:
-    """Return the method that wins the most games; in a tie the one that the rules suggest.
+    """Return the method that wins the most games; in a tie the method that the rules suggest.
 
     Only games of two players are tried. Alpha-beta evaluates by learned `weights` if there are any.
     """

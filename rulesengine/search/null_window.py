@@ -1,4 +1,4 @@
-"""Null-window searches to the end of the game: does a value reach a bound?"""
+"""Null-window searches to the end of the game: tests of a value against a bound."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -83,7 +83,7 @@ class NullWindow(DriverRun):
         self._helpers.end()
 
     def reaches(self, state: State, player: int, goal: int) -> bool | None:
-        """Return whether a player gets at least a goal in a position in progress; None if
+        """Return True if a player gets at least a goal in a position in progress; None if
         undecided.
 
         The goal is in points, or 1 for a win, 0 for a draw.
@@ -112,7 +112,7 @@ class NullWindow(DriverRun):
         return low
 
     def _tests(self, state: State, beta: int) -> bool | None:
-        """Return whether the value for the side to move is at least beta; None if undecided."""
+        """Return True if the value for the side to move is at least beta; None if undecided."""
         self.state, own = self._dispatcher.interpreted.living(state), self.own.numbers
         mover, self._beta = self._mover(state), beta
         own[layout.SEARCHER], own[layout.LIMIT_REACHED], own[layout.ESTIMATED] = mover, 0, 0

@@ -1,4 +1,4 @@
-"""Queries by df-pn: does a player reach a goal, from one position or several?"""
+"""Queries by df-pn: proofs that a player reaches a goal from one position or several."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ class Prover(DriverRun):
         self.table = allocate_largest(ENTRY * entries)
         self.points = points_of(self.program.rules)
         is_filling = dispatcher.interpreted.vacant(state) < ENDLESS
-        # True if another solver is hardly ever the slower one. See decision 190.
+        # True if other solvers are nearly always faster. See decision 190.
         self.is_doubtful = self.points != 0 and is_filling
         self.expected = _FIRST
         own = self.own.numbers
@@ -47,7 +47,7 @@ class Prover(DriverRun):
         lay_out(dispatcher, self.own, proof_number.PARTS)
 
     def reaches(self, state: State, player: int, goal: int) -> bool | None:
-        """Return whether a player gets at least a goal in a position in progress; None if
+        """Return True if a player gets at least a goal in a position in progress; None if
         undecided.
 
         The goal is in points, or 1 for a win, 0 for a draw.

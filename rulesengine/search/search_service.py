@@ -192,7 +192,7 @@ class SearchService:
         resume: str | PathLike[str] | None,
         each: Callable[[Solved], None] | None,
     ) -> Solved:
-        """Return the exact value of a state, as far as the budget allows."""
+        """Return the exact value of a state, or bounds of it within the budget."""
         check_callback(each)
         checkpoint = None if resume is None else Path(check_path(resume))
         if hidden_in(self._game.program.rules):

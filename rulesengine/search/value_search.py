@@ -142,7 +142,7 @@ class ValueSearch:
 
 
 def best_line(game: Solvable, values: ValueSearch) -> Iterator[Move]:
-    """Yield a line in which both sides keep their value, as far as it is found quickly."""
+    """Yield a line in which both sides keep their value, up to a move that takes long to find."""
     state, value, judge = values.state, values.bounds.low, values.decisive
     for _ in range(_LONGEST):
         moves = game.legal_moves(state)

@@ -69,7 +69,7 @@ def _remove_file(path: str) -> None:
 
 
 def _remove_folder(path: str) -> None:
-    """Remove a folder with its contents, as far as this process may.
+    """Remove a folder with its contents, except files that this process may not remove.
 
     Nested folders are moved up first, so no depth is too large. Links are not followed.
     """

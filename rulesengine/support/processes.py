@@ -44,7 +44,7 @@ def become_subreaper() -> None:
 
 
 def set_subreaper(adopts: bool) -> None:
-    """Set whether orphaned descendants become children of this process; for Linux only."""
+    """Set if this process adopts its orphaned descendants; for Linux only."""
     if HAS_TREE:
         ctypes.CDLL(None).prctl(_CHILD_SUBREAPER, int(adopts), 0, 0, 0)
 

@@ -40,7 +40,7 @@ class Difference:
 
 
 def compare(expected: Expected, printed: str) -> tuple[bool, Difference | None]:
-    """Return whether the words are equal, and the first difference, of words if they differ."""
+    """Return True if the words are equal, and the first difference: of words, else of blanks."""
     if printed == expected.text:
         return True, None
     theirs, ours = _WORD.finditer(printed), _WORD.finditer(expected.text)

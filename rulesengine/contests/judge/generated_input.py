@@ -1,10 +1,10 @@
 """Generated input for a script: words are generated when the script reads them.
 
-A name whose value selects a move gets the value for a random legal move, derived backwards from the
-condition or text of the statement that plays it. Other values are boundary values: the bounds of a
-number, constants of the script, the cases of a command, the alphabet of a board. The probabilities
-vary by case, so that some cases end early and others play long games. Some cases contain words that
-the protocol has to reject or skip.
+Some values select a move. Such a name gets the value for a random legal move, derived backwards
+from the condition or text of the statement that plays it. Other values are boundary values: the
+bounds of a number, constants of the script, the cases of a command, the alphabet of a board. The
+probabilities vary by case, so that some cases end early and others play long games. Some cases
+contain words that the protocol has to reject or skip.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The layout of generated input: which words share a line, as the script's `layout` says."""
+"""The layout of generated input: words are divided into lines by the script's `layout`."""
 
 
 class LayoutWriter:

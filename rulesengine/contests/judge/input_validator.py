@@ -21,7 +21,7 @@ _STATES, _STATES_PER_CHARACTER = 50_000, 50  # maximum, for the whole text
 
 Instruction = tuple[object, ...]
 Values = tuple[tuple[str, object], ...]
-# Next instruction, offset, layout, whether the next word is the first one in it, values of names
+# Next instruction, offset, layout, a flag for the first word of a layout, values of names
 State = tuple[int, int, str, bool, Values]
 
 

@@ -49,7 +49,7 @@ def judge_in_games(
     """Yield a result for each game of a series; the program changes its seat from game to game.
 
     Each game has an empty folder for the program. A program is right if it makes legal moves to the
-    end, whether it wins or not. A `job` can cancel this. Raises UsageError for an unknown player.
+    end; it need not win. A `job` can cancel this. Raises UsageError for an unknown player.
     """
     if is_person(series.against):
         raise UsageError("--against: a person cannot play here: use a strategy or a search")

@@ -25,8 +25,8 @@ _PROCESSES = 32
 class CaseLimits:
     """Limits of a program per case: `seconds` of CPU time, and `memory` in bytes.
 
-    The wall time is limited too, for programs that wait for ever. It is five times the CPU time
-    plus one second, so a loaded machine does not change a verdict.
+    The wall time is limited too, for programs that wait forever. It is five times the CPU time plus
+    one second, so a loaded machine does not change a verdict.
     """
 
     seconds: float = 2.0

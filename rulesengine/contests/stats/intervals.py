@@ -68,8 +68,8 @@ def mean_of(values: Sequence[float], least: float = -inf, greatest: float = inf)
 def student(freedom: int) -> float:
     """Return the 97.5 % quantile of Student's t distribution.
 
-    Exact for one and two degrees of freedom, else by the expansion in Abramowitz and Stegun,
-    Handbook of Mathematical Functions, 26.7.5, with an error below 0.01 from three degrees on.
+    It is exact for one and two degrees of freedom. From three degrees on the error is below 0.01,
+    by the expansion in Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5.
     """
     if freedom == 1:
         return 12.706205

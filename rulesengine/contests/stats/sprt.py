@@ -25,7 +25,7 @@ STRONGER, NOT_STRONGER = "H1", "H0"
 
 @record
 class Sprt:
-    """A test whether the first player is stronger by `elo1` (H1) or by `elo0` (H0).
+    """A test of two hypotheses: the first player is stronger by `elo0` (H0) or by `elo1` (H1).
 
     `alpha` bounds the probability of accepting H1 under H0, `beta` that of accepting H0 under H1.
     """

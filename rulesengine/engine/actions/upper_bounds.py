@@ -26,7 +26,7 @@ _PLAIN: tuple[Role, ...] = (
     *("meet", "join", "complement", "difference"),
     *("nonempty", "void", "membership"),
 )
-# These give no less where they are given more.
+# Operations on sets that are monotone in all operands.
 _GROWING = frozenset(
     name
     for name, row in OPS.items()

@@ -1,8 +1,8 @@
 """Attacked cells, from the ban that protects a royal piece, and the pieces at risk on them.
 
 A ban such as `attacked(own king)` reads the set of the royal pieces of a side. With the set of one
-other cell in its place it is true if the opponent attacks that cell. This decides whether a capture
-is answered by another one on the same cell, without making the moves.
+other cell in its place it is true if the opponent attacks that cell. So a recapture on the same
+cell is detected without making the moves.
 """
 
 from rulesengine.engine.evaluation.material import Material, follows_captures

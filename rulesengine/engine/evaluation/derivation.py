@@ -1,4 +1,4 @@
-"""The evaluation of a program and all that searches derive with it, cached on disk.
+"""The static evaluation of a program and further analyses for searches, cached on disk.
 
 The analysis of a program takes some tenths of a second. Its result depends on the program and the
 package alone. A missing, read-only or damaged cache changes the time, not the result.

@@ -1,7 +1,7 @@
 """Distances to the cells that end the game for a side.
 
 A goal is found by the rules alone: a single piece on an otherwise empty board fulfils the condition
-of an end. Where an end needs all cells of a region, each piece is as good as it is near to it.
+of an end. Where an end needs all cells of a region, the value of a piece grows as it comes nearer.
 """
 
 from collections.abc import Iterator

@@ -47,8 +47,8 @@ def counts_pieces_alike(program: Program) -> bool:
 
 
 def value_alike(rules: Rules) -> int:
-    """Return what each piece counts where all count alike: less than 0 if the side without a move
-    wins, since its pieces move.
+    """Return the value of each piece where all are equal: negative if the side without a move wins,
+    since pieces provide moves.
     """
     return PIECE if mobility(rules) is None or last_move_wins(rules) else -PIECE
 

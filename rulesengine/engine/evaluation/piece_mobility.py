@@ -131,7 +131,9 @@ def _holds(condition: Op, kind: int) -> bool | None:
 
 
 def _contains(cells: Op, kind: int) -> bool | None:
-    """Return whether a set has all pieces of a kind of the player, or none; None if undecided."""
+    """Return True if a set has all pieces of a kind of the player, False for none; None if
+    undecided.
+    """
     if is_of_kind(cells):
         return constant(cells.args[0]) == kind
     if is_of_side(cells):

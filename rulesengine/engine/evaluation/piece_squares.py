@@ -1,4 +1,4 @@
-"""Piece-square tables: what a piece gains on a cell, from its steps on an otherwise empty board.
+"""Piece-square tables: the gain of a piece on a cell, from its steps on an otherwise empty board.
 
 The terms of a table:
 

@@ -1,4 +1,4 @@
-"""An analysis of rules: can some legal moves be generated without the others?"""
+"""An analysis of rules: tests if each legal move can be generated without the others."""
 
 from collections.abc import Mapping
 

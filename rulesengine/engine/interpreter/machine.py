@@ -95,10 +95,9 @@ class Interpreter:
         return self.possible(state, state.side)
 
     def legal_among(self, state: State, origins: int, targets: int) -> tuple[Steps, ...]:
-        """Return the legal moves that start and end on the given cells, in order, maybe others.
-
-        Moves without origin or target count. If no other move can matter, others are not
-        generated.
+        """Return the legal moves that start and end on the given cells, in order, or all legal
+        moves. Moves without an origin or a target match. All moves are returned if they cannot be
+        generated independently.
         """
         if not self._are_apart or self.is_chance(state):
             return self.legal(state)

@@ -2,7 +2,7 @@
 
 Without `payoffs` in the end, a side gets one for each side that it beats and loses one for each
 side ahead of it; the sum is 0. A single player gets the score where the score decides, negated
-where the lowest score wins, and otherwise 1 for a win, -1 for a loss and 0 for a draw. See
+where the lowest score wins. Otherwise it gets 1 for a win, -1 for a loss and 0 for a draw. See
 decisions 027 and 098.
 """
 
@@ -26,8 +26,8 @@ def payoffs(ranks: Sequence[int], out: Sequence[int]) -> tuple[int, ...]:
     """Return the payoff of each side: sides behind it minus sides ahead.
 
     `out` has the ply at which each side left the game, 0 if it did not; () if no side ever leaves.
-    Of two sides with equal rank values, the one that stayed longer is ahead. The payoff of a single
-    side is its rank value.
+    Of two sides with equal rank values, the side that stayed longer is ahead. The payoff of a
+    single side is its rank value.
     """
     if len(ranks) == 1:
         return tuple(ranks)

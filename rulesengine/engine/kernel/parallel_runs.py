@@ -52,8 +52,8 @@ class PerftRun:
     def below(self, state: State, depth: int) -> int:
         """Return the count from a state, on a worker thread unless it is short.
 
-        Shallower counts estimate the time, and show whether games are this long. A count is short
-        if it would be so even with the number of cells as branching factor.
+        Shallower counts estimate the time, and detect games that end earlier. A count is short if
+        it would be so even with the number of cells as branching factor.
         """
         if not self.kernels.backend.has_threads:
             return self._count(state, depth)

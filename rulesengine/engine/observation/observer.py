@@ -68,7 +68,7 @@ class Observer:
         return None if player is None else check_choice("player", player, self.players)
 
     def observe(self, state: State, player: int | None) -> Observation:
-        """Return what a player sees of a state, given the player's number or None."""
+        """Return the observation of a state by a player, given by number; None is a spectator."""
         sides = self._sides(state, player)
         cells = known = self._board
         for side in sides:
@@ -169,7 +169,7 @@ class Observer:
 
     @cached_property
     def _counts_plies(self) -> bool:
-        """True if what a player sees or may do depends on the number of plies."""
+        """True if the observations or the legal moves of a player depend on the number of plies."""
         rules = self.program.rules
         groups = (*(group for tier in rules.tiers for group in tier), *rules.steps)
         made = tuple(
@@ -180,7 +180,7 @@ class Observer:
 
 
 def observe(machine: Interpreter, state: State, player: str | None) -> Observation:
-    """Return what a player sees of a state; None is a spectator. Raises UsageError."""
+    """Return the observation of a state by a player; None is a spectator. Raises UsageError."""
     observer = machine.derived(Observer)
     return observer.observe(state, observer.number(player))
 

@@ -248,7 +248,7 @@ class _Image:
 
     def _constant(self, op: Op) -> Op | None:
         """Evaluate an operation that depends on the board only; None for any other."""
-        if op.type in ("effect", "text", "track") or _looks_at_more(op, ()):
+        if op.type in ("effect", "text", "track") or _reads_more(op, ()):
             return None
         try:
             value = self._machine.value(op, Frame(self._bare, {}))
@@ -304,13 +304,13 @@ def _is_covariant(op: Op) -> bool:
     return op.name in COVARIANT
 
 
-def _looks_at_more(op: Op, inside: _Bound) -> bool:
-    """True if an operation reads more than the board and the variables that it binds."""
+def _reads_more(op: Op, inside: _Bound) -> bool:
+    """True if an operation reads more than the board and its bound variables."""
     if is_variable(op):
         return str(op.value) not in inside
     if OPS[op.name].reads:
         return True
-    return any(_looks_at_more(a, within) for a, within in _inner(op, inside, op.args))
+    return any(_reads_more(a, within) for a, within in _inner(op, inside, op.args))
 
 
 def _inner(op: Op, inside: _Bound, args: tuple[Op, ...]) -> list[tuple[Op, _Bound]]:

@@ -76,7 +76,8 @@ from rulesengine.support.limits import MAX_SEARCH_PLIES
 from rulesengine.support.resources import read_text
 from rulesengine.support.source import Slice, Span
 
-# The script of a spec without `io`, by whether it hides something; the second prints no board.
+# The scripts of a spec without `io`: of perfect information, and of hidden information, which
+# prints no board.
 _STANDARD_IO = ("default.io", "hidden.io")
 _STEP_MOVE: Table[str, Op] = MappingProxyType({"to": TO, "from": FROM})
 

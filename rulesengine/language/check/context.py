@@ -35,7 +35,7 @@ Slot = str
 EARLIEST = frozenset({"board", "pieces"})
 # Slots that generate moves: those of a player, those of chance, and the cells that a player sees.
 _MOVING = frozenset({"moves", "chance", "sees"})
-# Slots in which a player chooses: words read what this player sees.
+# Slots in which a player chooses: words read the observation of this player.
 VIEWED = frozenset({"moves", "keep", "strategy"})
 _EARLY = (
     EARLIEST
@@ -71,8 +71,8 @@ FORBIDDEN = MappingProxyType(
         "unknown": EARLIEST | frozenset({"start", "sees", "score"}),
     }
 )
-# The words that read results of moves, earlier positions or the moves of others: what a player sees
-# does not decide them.
+# The words that read results of moves, earlier positions or the moves of others: the observation of
+# a player does not decide them.
 _BEYOND: tuple[Part, ...] = ("record", "history", "moves", "future")
 BEYOND_VIEW = frozenset(
     word

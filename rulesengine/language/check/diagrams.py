@@ -30,7 +30,7 @@ class Problem(Protocol):
 class Alphabet:
     """The signs of a drawing, the sign of an empty cell, and their descriptions for messages.
 
-    With stacks, blanks part the cells, each of which has several signs.
+    With stacks, blanks separate the cells, each of which has several signs.
     """
 
     code: str

@@ -115,8 +115,8 @@ class FormatSection:
     def fields(self, node: Node) -> tuple[tuple[str, Any], ...]:
         """Return the fields of a position, each with its register and the letters of its cells.
 
-        Letters are those of cells, and those of cells that depend on the position. The last part
-        is the cell that is written after any move if it is asked for.
+        Letters are those of cells, and those of cells that depend on the position. The last part is
+        the cell that is written after every move, if requested.
         """
         return tuple(self._field(item) for item in items(node))
 

@@ -34,7 +34,7 @@ _TRY = "let the player try: make the move legal, and decide in `do` with `if`"
 
 
 class HiddenParts:
-    """The checker of what players see, in a context."""
+    """The checker of the observations of players, in a context."""
 
     def __init__(self, context: Context, reader: Reader, expressions: ExpressionChecker) -> None:
         self.context = context
@@ -42,7 +42,7 @@ class HiddenParts:
         self.expressions = expressions
 
     def visibility(self, node: Node | None, *, rounds: bool) -> Visibility | None:
-        """Check the section `sees`, and record in the context what is hidden.
+        """Check the section `sees`, and record the hidden parts in the context.
 
         `rounds` is true if players choose moves together.
         """

@@ -11,7 +11,7 @@ _NOWHERE = Site("", 0, 0, "")
 
 
 def rules_text(rules: Rules) -> str:
-    """Return the text of the rules as far as moves and results depend on it.
+    """Return the text of the parts of the rules that moves and results depend on.
 
     The location of the spec, its comments and layout, drawing, pictures, strategies, evaluation,
     formats and script are left out.
@@ -20,9 +20,9 @@ def rules_text(rules: Rules) -> str:
 
 
 def search_text(rules: Rules) -> str:
-    """Return the text of the rules as far as searches depend on it.
+    """Return the text of the parts of the rules that searches depend on.
 
-    Next to the rules of `rules_text` it has the evaluation and the strategy of playouts.
+    In addition to the rules of `rules_text` it has the evaluation and the strategy of playouts.
     """
     bare = replace(
         rules,

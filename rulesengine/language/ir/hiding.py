@@ -109,7 +109,7 @@ def hiding_of(
 def require_perfect_information(rules: Rules, feature: str, instead: str = "") -> None:
     """Raise UsageError for a game that hides something; `feature` is that of the caller.
 
-    `instead` is what the user can do.
+    `instead` is an alternative for the user.
     """
     hiding = hidden_in(rules)
     if hiding:

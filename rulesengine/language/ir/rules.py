@@ -378,9 +378,9 @@ class Visibility:
     """The parts of the board that a player sees, and the moves that are told to all players.
 
     A player sees the pieces on `cells`, and the owners of those on `owners`; both are sets that are
-    read for that player, in the whole position. None stands for all cells in `cells`, for no cells
-    in `owners`. `moves` is `all` if all players are told the texts of moves. Cards in a hand are
-    pieces on cells, too. See decision 145.
+    read for that player, in the whole position. None is all cells in `cells`, no cells in `owners`.
+    `moves` is `all` if all players are told the texts of moves. Cards in a hand are pieces on
+    cells, too. See decision 145.
     """
 
     cells: Op | None = None

@@ -1,4 +1,4 @@
-"""Boards of stacks as text: cells are parted by blanks, a stack is written from the bottom up."""
+"""Boards of stacks as text: blanks separate the cells, a stack is written from the bottom up."""
 
 from collections.abc import Iterator, Sequence
 

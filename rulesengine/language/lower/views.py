@@ -1,6 +1,6 @@
-"""In moves, words for pieces read the cells that the player sees. See decision 142.
+"""Restriction of moves to observations: words for pieces read the cells seen. See decision 142.
 
-Each operation that reads pieces is intersected with the cells seen, so programs need no further
+Each operation that reads pieces is intersected with the cells seen. So programs need no further
 construct, and kernels compile the same operations as in other games.
 """
 
@@ -68,7 +68,9 @@ def _as_seen_by(side: Op, op: Op) -> Op:
 
 @dataclass(slots=True)
 class _VisibilityMask:
-    """The restriction of lowered operations to what `player` sees; shared ones stay shared."""
+    """The restriction of lowered operations to the cells that `player` sees; shared ones stay
+    shared.
+    """
 
     rules: Rules
     board: Topology
@@ -86,7 +88,7 @@ class _VisibilityMask:
         )
 
     def group(self, group: Group) -> Group:
-        """Return a group that generates the steps for what a player sees."""
+        """Return a group that generates the steps by the cells that a player sees."""
         return replace(
             group,
             piece=rewrite(group.piece, self.masked),

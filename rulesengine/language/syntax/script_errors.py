@@ -54,7 +54,7 @@ _STATEMENTS = MappingProxyType(
 )
 _BACK = MappingProxyType({"undo": "take back 1 move", "redo": "replay 1 move"})
 
-# The keywords that a misspelt word of a line may stand for.
+# The keywords that a misspelt word of a line may mean.
 _KEYWORDS = tuple(
     "in from to until times separated by each moves move board joined where if else repeat command"
     " print prompt read number numbers word words line cell cells symbols blank with mover"

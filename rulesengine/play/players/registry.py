@@ -208,7 +208,7 @@ def _kind_of(text: str) -> Kind | None:
 
 
 def plays_from_start(game: Game, texts: Iterable[str]) -> bool:
-    """True if one of the players is a program that cannot be told an opening."""
+    """True if one of the players is a program that cannot begin after an opening."""
     has_program = any(text.startswith(f"{PROGRAM}:") for text in texts)
     return has_program and has_program_moves(game)
 

@@ -1,9 +1,9 @@
 """`cmd:` players for a spec without `io`: a program with a line protocol.
 
-The program reads, in this order: `game NAME`, a line `set NAME=VALUE` for each parameter,
-`position FEN` unless the game begins at the initial position, and `you PLAYER`. Then follow `play
-MOVE` for each move made by other players or chosen for it, and `move`, to which it responds with a
-line that is a move. Its input ends with the game.
+The program reads, in this order: `game NAME`, a line `set NAME=VALUE` for each parameter, `position
+FEN` unless the game begins at the initial position, and `you PLAYER`. A line `play MOVE` follows
+for each move made by other players or chosen for it. It responds to `move` with a line that is a
+move. Its input ends with the game.
 """
 
 from rulesengine.play.players.base import OUTPUT, Fault, Turn

@@ -27,7 +27,7 @@ class Bounds:
 
     @property
     def nash_conv(self) -> float:
-        """Return the sum of what both players gain by a best response (NashConv)."""
+        """Return the sum of the gains of both players by a best response (NashConv)."""
         return self.high - self.low
 
     @property

@@ -34,8 +34,8 @@ def solve_hidden(
     Where only simultaneous moves are hidden, it may be any state between rounds, and the value is
     exact unless there are too many positions.
 
-    Raises UsageError for another state, since it does not hold what the players know, for more
-    players, and for payoffs that do not sum to zero.
+    Raises UsageError for more players, and for payoffs that do not sum to zero. The same holds for
+    another state, which lacks the knowledge of the players.
     """
     if hides_choices_alone(machine) and not machine.derived(Rounds).chosen(state):
         limit = MOST if budget.nodes is None else min(MOST, budget.nodes)

@@ -1,7 +1,7 @@
 """Exact values of games with simultaneous moves and nothing else hidden, by matrix games.
 
-A position between rounds holds all that the players know, so its value follows from those of the
-positions after it, by backward induction with rational numbers. See decision 162.
+A position between rounds holds the whole knowledge of the players. Its value follows from those of
+the positions after it, by backward induction with rational numbers. See decision 162.
 """
 
 from collections.abc import Iterator

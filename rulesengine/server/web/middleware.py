@@ -1,8 +1,8 @@
 """ASGI middleware: validation of hosts and origins, body limits, and security headers.
 
 The server belongs to one user on one machine. A page of another site in the same browser must not
-be able to send requests to it, neither from its own origin (Origin) nor under our name (the Host
-check prevents DNS rebinding).
+be able to send requests to it. The check of Origin rejects requests from its own origin, and that
+of Host prevents DNS rebinding.
 """
 
 import asyncio

@@ -25,7 +25,9 @@ def colours_of(game: Game, theme: Theme = "light") -> Mapping[str, str]:
 
 
 def scores_shown(game: Game) -> Mapping[str, object]:
-    """Return when scores are shown, the units of one point, and whether the picture has dice."""
+    """Return the time when scores are shown, the units of one point, and True if the picture has
+    dice.
+    """
     display = game.program.rules.look
     if display is None:
         return {"score_shown": "always", "point": 1, "shows_dice": False}

@@ -100,7 +100,7 @@ def _part(part: str | tuple[str, ...]) -> str | list[str]:
 
 
 def check_move(line: Line, request: PositionRequest) -> Table:
-    """Return whether a text is a legal move, and the reason if it is not."""
+    """Return a flag for a legal move, and the reason if a text is none."""
     text = text_of(request.more, "move")
     move = line.game.find(text, line.state) if text else None
     reason = "" if move else line.game.why_not(text, line.state)

@@ -13,7 +13,7 @@ from rulesengine.support.cache import MAX_ENTRY
 from rulesengine.support.processes import allow_cpu, limit_self
 
 # The header of a request: the lengths of its name and of its body. The header of an answer or a
-# line of it: its length, its status, and whether it is the last.
+# line of it: its length, its status, and a flag for the last line.
 REQUEST_HEADER, RESPONSE_HEADER = struct.Struct("!BI"), struct.Struct("!IHB")
 
 MOST_SECONDS = 60  # of CPU time for one request, a hard limit behind the pool's

@@ -38,7 +38,7 @@ class TaskBenchmark:
     """A measured task: `size` is the depth or the number of games of one call.
 
     `count` is the number of leaves or games of one call, `rates` are the counts per second of CPU
-    time in each round, and `kind` describes how the kernel represents sets of cells.
+    time in each round. `kind` is the representation of sets of cells in the kernel.
     """
 
     size: int

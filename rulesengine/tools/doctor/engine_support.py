@@ -49,7 +49,7 @@ def engine_support(
 ) -> EngineSupport:
     """Compile all kernels of a game; `tries` plays a trial between search methods.
 
-    `whole` also checks whether code can be generated for search, batches and learning.
+    `whole` also checks that code can be generated for search, batches and learning.
     """
     parts = game.engines()
     trial = game.trial(job=job) if tries else game.kept_trial

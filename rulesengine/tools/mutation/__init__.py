@@ -1,4 +1,4 @@
-"""Mutation testing: small changes to rules, and whether the tests of the spec detect them."""
+"""Mutation testing: small changes to the rules of a spec, which its tests should detect."""
 
 from rulesengine.language.ir.rules import Site
 from rulesengine.tools.mutation.run import MutantResult, MutantStatus, MutationReport, mutation

@@ -1,4 +1,4 @@
-"""Mutation testing of a spec: changes to its rules, and whether its tests detect them."""
+"""Mutation testing of a spec: each change to its rules, and the status of this mutant."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -129,7 +129,7 @@ def _by_player(key: str, expected: Any, numbers: Mapping[str, int]) -> Differenc
 
 
 def _check_views(game: Game, state: State, expected: Any) -> Difference | None:
-    """Compare what players see: the rows of the board, then any further lines of an observation."""
+    """Compare the observations of players: the rows of the board, then any further lines."""
     observed: dict[str, str] = {}
     problems = []
     for player, text in expected.items():

@@ -1,4 +1,4 @@
-"""Moves of a piece in Betza's notation, as far as files of variants use it.
+"""Moves of a piece in the part of Betza's notation that files of variants use.
 
 Sources: Ralph Betza, "My Funny Notation" (The Chess Variant Pages), and the header of variants.ini.
 A vector is counted in cells forward and to the right, as the player sees them.

@@ -1,4 +1,4 @@
-"""A spec in the making: its sections as maps and lists, printed as YAML."""
+"""A spec under construction: its sections as maps and lists, printed as YAML."""
 
 import re
 import textwrap

@@ -123,7 +123,7 @@ class Variant:
 
     @property
     def demotes_captured(self) -> bool:
-        """True if promoted pieces come to hand as what they were before."""
+        """True if promoted pieces come to hand in their unpromoted form."""
         return self.is_true("capturesToHand") and not self.is_true("dropLoop")
 
     def pairs(self, key: str) -> dict[str, str]:

@@ -42,14 +42,14 @@ from rulesengine.engine.drivers.memory import STOP, WORD
 assert STOPS == STOP
 
 # Words that threads share during a step, each in its own cache lines: chunks not yet taken, chunks
-# done; their total, and whether records go from the second set to the first. The marks follow: a
+# done; their total, and a flag: records go from the second set to the first. The marks follow: a
 # line for each thread, with the game that it works on.
 LINE = 16  # false sharing: two cache lines between words of different threads
 OFFERED, DONE, CHUNKS, IS_BACK, MARKS = 2 * LINE, 3 * LINE, 4 * LINE, 4 * LINE + 1, 5 * LINE
 assert HEAD <= OFFERED
 
-# A record, with the length of the game's history before its state, the first position of it that
-# may repeat, and as path the actions taken of a partial move.
+# A record. Before its state it has the length of the game's history, and the first position of it
+# that may repeat. Its path is the actions taken of a partial move.
 RANDOM, PLIES, TAKEN, BEFORE, SINCE, PATH = range(6)
 
 # Histories: the words of each, and the most entries of each; then for each game the words before

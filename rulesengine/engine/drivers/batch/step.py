@@ -250,7 +250,7 @@ def choose(
     plan: Memory,
     shown: Memory,
 ) -> tuple[Word, int]:
-    """Return the generator's next state and what `state_after` takes for an action."""
+    """Return the generator's next state and the argument of `state_after` for an action."""
     if game.places(state):
         return draw_placement(game, state, number, random, action, plan, shown)
     return draw_action(game, state, number, random, action, plan, shown)

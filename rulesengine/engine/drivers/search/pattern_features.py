@@ -56,7 +56,7 @@ def mark_nearness(own: Memory) -> int:
 def count_liberties(start: int, most: int, own: Memory) -> int:
     """Return the number of empty cells adjacent to the group of a cell, or at least `most`.
 
-    The size of the group is stored, as far as it was searched.
+    The number of its cells found so far is stored as its size.
     """
     stamp, kind = load(own, STAMP) + 1, load(own, CONTENT + start)
     adjacent = load(own, ADJACENT_COUNT)

@@ -1,4 +1,4 @@
-"""Depth-first proof-number search (df-pn), as drivers: does a player reach a goal?
+"""Depth-first proof-number search (df-pn), as drivers: proves if a player reaches a goal.
 
 A position has a proof number and a disproof number for the goal of the searching player. At a node
 of that player one move is enough for a proof; at a node of the opponent all are needed. The search
@@ -192,7 +192,8 @@ def won_by(mine: bool, own: Memory) -> int:
 
 def key_of(game: SearchFunctions[S, M], state: S, sides: int, own: Memory) -> Word:
     """Return the table key of a position and its goal."""
-    # Keyed by whether the searching player is to move: the key of a sum does not distinguish sides.
+    # The key includes a flag that the searching player is to move, since the key of a sum does not
+    # distinguish sides.
     mine = int(is_searcher(game, state, own))
     extra = word((load(own, GOAL) * 2 + mine) * 16 + sides)
     return position_key(game, state, extra, PARTS, own)

@@ -167,7 +167,7 @@ class Equilibrium:
 
 @record
 class Solved:
-    """The exact value of a position, as far as it was found.
+    """The exact value of a position, or bounds of it if the budget did not suffice.
 
     - `value` is the result for the side to move under best play; None if the budget did not
       suffice.
@@ -182,8 +182,8 @@ class Solved:
     - `endless` is true if chance may return to an earlier position; such a game is not searched to
       its end.
     - `is_single` is true in games of one player. There `score` is the payoff or score at the end,
-      and `value` its sign. `score_at_least` and `score_at_most` are its bounds, as far as they are
-      known; `line` leads to an end with the lower bound.
+      and `value` its sign. `score_at_least` and `score_at_most` are its known bounds; `line` leads
+      to an end with the lower bound.
     - `expected` is the greatest expected payoff of a single player in a game with chance; without
       payoffs and scores a win counts as 1 and a loss as -1. With more players it is the mean result
       for the side to move, rounded to thousandths, if that is neither a sure win nor a sure loss.

@@ -1,8 +1,8 @@
 """Playouts from a leaf, each recorded in memory: its winner and its moves.
 
-A record has the number of the winner (-1 for none) or the payoff of a single player (`UNPAID` for a
-game without an end), the number of notes, and a note for each move.
-A note encodes the move's slot in AMAF statistics and its player; it is -1 for a chance move.
+A record has the number of the winner (-1 for none), the number of notes, and a note for each move.
+For a single player it has the payoff in place of the winner, `UNPAID` for a game without an end. A
+note encodes the move's slot in AMAF statistics and its player; it is -1 for a chance move.
 """
 
 from typing import Any, TypeVar

@@ -1,7 +1,7 @@
 """Memory layout of temporal-difference learning, in words.
 
-The memory of a thread has a head, then for each ply of a game its viewer (the player for whom the
-features are computed) and whether its move was random. From `entries_of` on it has the weight
+The memory of a thread has a head. For each ply of a game its viewer follows (the player for whom
+the features are computed), and a flag for a random move. From `entries_of` on it has the weight
 indices of each ply's features; those of ply -1 are of positions inspected by the one-ply search.
 Another memory has the weights, then from `WAYS` on for each weight the sum of its changes, then the
 sum of their absolute values.

@@ -1,8 +1,8 @@
 """Upper bounds of a ban over many steps at once: attacks that an own piece can open or block.
 
 A step of a piece that a ban does not read empties one cell and fills another. A part of the ban
-that grows with emptiness then holds after the step at most if it holds with the origin empty. So
-one evaluation without all pieces around a king finds that no piece is pinned. See decision 166.
+that grows with emptiness can hold after the step only if it holds with the origin empty. So one
+evaluation without all pieces around a king finds that no piece is pinned. See decision 166.
 """
 
 from collections.abc import Callable, Iterator

@@ -146,8 +146,8 @@ class BoardTables:
 
     @cached_property
     def axes(self) -> tuple[tuple[int, tuple[tuple[tuple[int, ...], bool], ...]], ...]:
-        """Return the lines by axis: a mask of the two directions, then each line and whether it is
-        cyclic.
+        """Return the lines by axis: a mask of the two directions, then each line with a flag that
+        it is cyclic.
 
         A topology with listed lines has one axis without directions.
         """

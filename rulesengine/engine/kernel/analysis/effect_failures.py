@@ -1,6 +1,6 @@
 """Conditions on registers under which no effect of a step can fail.
 
-Where the condition holds, a step need not be made to learn that it does not fail. The bounds of
+Where the condition holds, kernels need not make a step to test that it does not fail. The bounds of
 registers are narrowed, and followed through the effects of a step. See decision 165.
 """
 

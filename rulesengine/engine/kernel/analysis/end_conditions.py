@@ -6,7 +6,7 @@ from rulesengine.language.ir.rules import End
 
 
 def ends_query_moves(program: Program) -> bool:
-    """True if an end queries whether a side can move.
+    """True if an end reads the mobility of a side.
 
     These moves are those of the next ply, so kernels compute them once, before the ends.
     """

@@ -1,4 +1,4 @@
-"""Static analysis of operations: free variables, cost, value range, and whether they may fail.
+"""Static analysis of operations: free variables, cost, value range, and possible failures.
 
 Ranges are intervals (Cousot and Cousot, 1976). Numbers that always fit a word need no overflow
 check.

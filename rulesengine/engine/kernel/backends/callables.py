@@ -127,10 +127,10 @@ class ObjectResult:
 class CallableSpec:
     """A callable around an entry point.
 
-    If an argument does not satisfy its condition, if the history is that of another state or if the
-    entry fails, the callable returns the result of `slow` for the same arguments, or None without
-    `slow`. A history among the results becomes that of the new object. One keyword argument,
-    `option`, is accepted and ignored.
+    The fallback is the result of `slow` for the same arguments, or None without `slow`. The
+    callable returns it if an argument does not satisfy its condition, if the history is that of
+    another state, or if the entry fails. A history among the results becomes that of the new
+    object. One keyword argument, `option`, is accepted and ignored.
     """
 
     entry: str

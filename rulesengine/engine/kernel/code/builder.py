@@ -126,7 +126,7 @@ class Builder:
         return cells == whole or any(self._is_part(bound, whole) for bound in bounds)
 
     def ignoring(self, cells: Value, cell: Value) -> Value:
-        """Return a simpler set that may differ from the given one in whether it contains a cell."""
+        """Return a simpler set that differs from the given one in this cell at most."""
         alone = self.op("mcell", cell)
         while cells in self._makers:
             name, args = self._makers[cells]

@@ -35,7 +35,7 @@ _SAME = frozenset({"player", "from"})  # variables that are the same for equal s
 
 
 def step_forms(program: Program) -> tuple[tuple[int, bool], ...]:
-    """Return for each group the number of its notation, and whether that shows the direction."""
+    """Return for each group the number of its notation, and True if that shows the direction."""
     return written_as(program.rules)
 
 

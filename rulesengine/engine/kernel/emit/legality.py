@@ -1,6 +1,4 @@
-"""Kernel code that tests whether a move is legal, by sets for moves of
-one step, else by the list.
-"""
+"""Kernel code for the legality of a move: by sets for moves of one step, else by the list."""
 
 from functools import partial
 

@@ -70,7 +70,7 @@ class PathState:
             self._active = outer
 
     def none(self) -> Value:
-        """Return the empty set; what it represents is unknown for the active origins."""
+        """Return the empty set, and mark the active origins as unknown."""
         self.unknown = self.b.op("mor", self.unknown, self._active)
         return self.b.m(0)
 

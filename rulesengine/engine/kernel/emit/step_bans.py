@@ -1,4 +1,4 @@
-"""Kernel code that tests whether `forbid` holds after a step, unless that is known before it."""
+"""Kernel code for the test of `forbid` after a step, unless its value is known before the step."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

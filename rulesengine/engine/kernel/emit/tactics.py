@@ -59,7 +59,7 @@ def passed(ctx: Context, at: Position) -> Position:
 
 
 def _is_in(ctx: Context, group: Value, groups: int) -> Value:
-    """Emit whether a group is in a mask of groups."""
+    """Emit a flag that is true if a group is in a mask of groups."""
     b, flag = ctx.b, ctx.b.f(False)
     for number in range(len(ctx.rules.groups)):
         if groups >> number & 1:

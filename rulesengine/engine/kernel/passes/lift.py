@@ -147,7 +147,8 @@ class Vectoriser(Images):
     def _some_of_branches(self, cells: Op) -> Op:
         """Return the condition that the set of a branch has a member.
 
-        If the first set has one, so has a set that contains it: that of the other branch may do.
+        If the test is `any` of the first set, and the other set contains it, this is `any` of the
+        other set.
         """
         test, then, other = cells.args
         if has_role(test, "nonempty") and test.args[0] == then and other in contained_in(then):

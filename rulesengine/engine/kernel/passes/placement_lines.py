@@ -48,8 +48,8 @@ def new_lines(line: Op, cells: Op, joins: bool, sets: Images) -> NewRows | None:
 def new_runs(run: Op, ends: tuple[Op, Op, Op], sets: Images) -> NewRows | None:
     """Return the runs after a placement that joins the second of three sets; None if unsupported.
 
-    The sets are the cells at the begin, in the run, and at its end, without the candidate. The last
-    two have no common cell.
+    The sets are the cells at the beginning, in the run, and at its end, without the candidate. The
+    last two have no common cell.
     """
     start, _, until = ends
     low, high = (constant(bound) for bound in run.args[3:5])

@@ -26,7 +26,7 @@ ENTRY = "script"
 
 
 def script_entry(ctx: Context, machine: Interpreter) -> None:
-    """Emit script(memory): run as far as possible; the result is an exit code.
+    """Emit script(memory): run until a node needs the caller; the result is an exit code.
 
     Raises Unsupported for a game whose states do not fit into memory.
     """

@@ -37,7 +37,7 @@ _ARITHMETIC: MappingProxyType[type, str] = MappingProxyType(
         ast.BitOr: "ior",
     }
 )
-# Instruction, whether operands are swapped, whether the result is negated.
+# Instruction, a flag to swap the operands, a flag to negate the result.
 _COMPARISONS: MappingProxyType[type, tuple[str, bool, bool]] = MappingProxyType(
     {
         ast.Eq: ("ieq", False, False),

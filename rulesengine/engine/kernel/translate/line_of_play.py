@@ -1,8 +1,8 @@
 """Validation of a driver's states: it may follow one line of play at a time.
 
-Kernels store the history of one line of play: continuing from a state overwrites what followed it
-before. A parameter and the states one move after it remain valid. Any other state advances the
-line: a driver may have one name for it, and nothing else may continue from a state meanwhile.
+Kernels store the history of one line of play: continuing from a state overwrites its previous
+continuation. A parameter and the states one move after it remain valid. Any other state advances
+the line: a driver may have one name for it, and nothing else may continue from a state meanwhile.
 """
 
 from collections.abc import Iterator

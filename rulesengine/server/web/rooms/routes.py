@@ -80,7 +80,7 @@ class RoomRequests:
     async def _observations(
         self, open_room: OpenRoom, token: str, player: str | None
     ) -> AsyncIterator[bytes]:
-        """Yield what a seat may know after each change; changes in between are skipped."""
+        """Yield the observation of a seat after each change; changes in between are skipped."""
         room, version = open_room.room, -1
         open_room.watchers += 1
         room.arrive(player)

@@ -60,7 +60,7 @@ class Driver(Protocol):
         """Make the primary context of a GPU that of this thread, until `pop`."""
 
     def pop(self) -> None:
-        """Make the context of this thread the one that it had before `push`."""
+        """Restore the context that this thread had before `push`."""
 
     def raise_stack(self, size: int) -> None:
         """Raise the stack of a lane to a number of bytes, unless it is larger."""

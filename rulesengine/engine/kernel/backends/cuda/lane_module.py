@@ -1,7 +1,7 @@
 """Merge the functions of a module for lanes.
 
-One function for all sides keeps lanes together that play for other sides, and halves the time of
-the assembler. See decision 186.
+One function for all sides avoids divergence of lanes that play for different sides, and halves the
+time of the assembler. See decision 186.
 """
 
 from rulesengine.engine.kernel.code.form import Module

@@ -41,7 +41,7 @@ class ObjectLayout:
 
 @record
 class Interpreter:
-    """A Python interpreter, as far as the layout of objects depends on it."""
+    """The properties of a Python interpreter that the layout of objects depends on."""
 
     implementation: str
     version: tuple[int, int]

@@ -115,7 +115,7 @@ def cached_object(store: Store | None, key: bytes) -> bytes | None:
 
 
 def keep_object(store: Store | None, key: bytes, data: bytes) -> None:
-    """Cache the best object code that can be had for a key."""
+    """Cache the final object code of a key."""
     _keep(store, _KIND, key, data)
 
 
