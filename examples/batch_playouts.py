@@ -1,4 +1,4 @@
-"""Play a thousand random games at once in NumPy arrays (extra `arrays`).
+"""Play a thousand random games in parallel in NumPy arrays (extra `arrays`).
 
     python examples/batch_playouts.py               # 1000 games of Connect Four
     python examples/batch_playouts.py hex 200

@@ -20,7 +20,8 @@ def main(file: str = "othello.svg", *moves: str) -> None:
             session.push(move)  # an illegal move raises IllegalMoveError, with the reason
         svg = game.svg(session.state, last=session.moves[-1], legal=True, theme="light", size=400)
         print(f"{session.mover} to move, {len(session.legal)} legal moves")
-    # The element stands alone: no scripts, no links. In a notebook a state draws itself.
+    # The element is self-contained: it has no scripts and no links. In a notebook a state draws
+    # itself.
     Path(file).write_text(svg, encoding="utf-8")
     print(f"{file}: {len(svg)} characters")
 

@@ -1,4 +1,4 @@
-"""Let a player of your own meet the search of the package.
+"""Play games between a player of your own and the search of the package.
 
     python examples/own_player.py         # 6 games of Connect Four
     python examples/own_player.py 20

@@ -181,7 +181,7 @@ def seen(xp: Any, batch: Any) -> Any:
 
 
 class Positions:
-    """The latest positions of games that have ended, with what the network should answer."""
+    """The latest positions of games that have ended, with the targets of the network."""
 
     def __init__(self, xp: Any, inputs: int, actions: int, most: int = 200_000) -> None:
         self.xp, self.most, self.count, self.end = xp, most, 0, 0

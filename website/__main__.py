@@ -49,7 +49,7 @@ def main() -> int:
         conf += ["-j", str(options.workers + 1)]
         record, sidebar = folder / "navigation", navigation(folder / "pages")
         if not record.is_file() or record.read_text(encoding="utf-8") != sidebar:
-            conf.append("-a")  # Sphinx would leave the sidebars of unchanged pages as they were
+            conf.append("-a")  # Sphinx would not update the sidebars of unchanged pages
         record.unlink(missing_ok=True)
         code = build_main(
             ["-q", "-W", "--keep-going", *conf, str(folder / "pages"), str(options.out)]

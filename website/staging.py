@@ -33,7 +33,7 @@ class SiteGames:
     """The games of the site: `only` names those with a page, by default all of them.
 
     `are_playable` also exports each game, in as many processes as `workers`; `are_editable` adds
-    the playground. `exports` is a folder that keeps the exported games for the next build.
+    the playground. `exports` is a folder that caches the exported games for the next build.
     """
 
     are_playable: bool
@@ -46,8 +46,8 @@ class SiteGames:
 def stage(folder: Path, games: SiteGames) -> None:
     """Write all sources of the site into a folder.
 
-    Raises ValueError for a link that leads nowhere, UsageError for a game that cannot be exported,
-    and FileNotFoundError for a playground without Pyodide.
+    Raises ValueError for a dead link, UsageError for a game that cannot be exported, and
+    FileNotFoundError for a playground without Pyodide.
     """
     pages = sources()
     for source, page in pages.items():

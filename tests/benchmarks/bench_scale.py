@@ -1,6 +1,6 @@
 """Simulation of one driver and one scheduler: `python -m tests.benchmarks.bench_scale`.
 
-A discrete-event simulation of the driver in `contests/sending`, a scheduler and workers. Each of
+A discrete-event simulation of the driver in `contests/dispatch`, a scheduler and workers. Each of
 them is a server with a queue. The durations below were measured on two cores, or are from Dask's
 documentation. For a number of workers and a duration of a round, it prints the share of worker
 time spent on games, the utilisation of driver and scheduler, and the number of messages.

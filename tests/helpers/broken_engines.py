@@ -204,7 +204,7 @@ def _own_captured(self: Any, frame: Any, cells: int) -> None:
 
 
 def _as_the_mover(self: Any, op: Any, frame: Any) -> Any:
-    """`after` as if the side to move made the move, whoever is asked."""
+    """Evaluate `after` as if the side to move made the move, for any side."""
     return self.value(op.args[1], frame.on(self._rules.result(frame, frame.at.side)[0]))
 
 

@@ -1,4 +1,4 @@
-"""Many clients of a server at once, some of them hostile, and how long the honest ones waited.
+"""Load on a server by concurrent clients, some of them hostile, and the times of the others.
 
 `python -m tests.helpers.crowd CLIENTS SECONDS` prints it.
 """

@@ -1,4 +1,4 @@
-"""Copies of specs that must load for ever, each with its meaning at the time of the copy.
+"""Copies of specs that must load forever, each with its meaning at the time of the copy.
 
 `python -m tests.helpers.freeze` freezes the bundled specs that are not frozen yet. Frozen files are
 never rewritten: a change that breaks one breaks the specs of users.
@@ -66,7 +66,7 @@ def _lines(state: State) -> list[str]:
 
 
 def _counts(game: Game) -> list[int]:
-    """Return the perft counts at depths 1, 2, …, as far as they stay small."""
+    """Return the perft counts at depths 1, 2, …, while they are small."""
     counts: list[int] = []
     while len(counts) < 4:
         count = game.perft(len(counts) + 1)

@@ -1,4 +1,4 @@
-"""Programs that harm a judge that is not careful, each with the verdicts that it may get.
+"""Hostile programs for tests of a judge, each with the verdicts that it may get.
 
 A program starts with the imports of `START`. It is judged on one case with the input `x` and the
 expected output `secret`, with half a second of CPU time and 64 MB.

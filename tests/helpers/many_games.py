@@ -1,7 +1,7 @@
 """Many native games in one process: `python -m tests.helpers.many_games 2000 [SIZES]`.
 
-The games have different board sizes as far as there are enough, and each has listed its moves once.
-Prints the bytes of address space and of memory per game, and those of the process.
+The games have different board sizes if there are enough, and each has listed its moves once. Prints
+the bytes of address space and of memory per game, and those of the process.
 """
 
 import sys

@@ -61,7 +61,7 @@ class Case:
     @property
     def rows(self) -> list[str]:
         text = str(self.get("position"))
-        if "stacks" in self.get("board", {}):  # cells are parted by blanks
+        if "stacks" in self.get("board", {}):  # blanks separate the cells
             return text.strip().splitlines()
         return [row.replace("_", "") for row in text.split()]
 

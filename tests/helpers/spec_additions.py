@@ -26,7 +26,7 @@ def add(draw: Draw, spec: Section, board: Board) -> None:
         _let_chance_move(draw, spec)
     _change_board(draw, spec)
     if likely(draw, 20):
-        _tell_kinds_apart(draw, spec)
+        _distinguish_kinds(draw, spec)
     if likely(draw, 15):
         _turn(draw, spec, board)
     if likely(draw, 15):
@@ -91,7 +91,7 @@ def _let_chance_move(draw: Draw, spec: Section) -> None:
     spec["rules"]["chance"] = chance
 
 
-def _tell_kinds_apart(draw: Draw, spec: Section) -> None:
+def _distinguish_kinds(draw: Draw, spec: Section) -> None:
     """Add values of kinds, and a register of kinds that counts the pieces that moves take."""
     rules, of_kinds = spec["rules"], {k: v for k, v in spec["pieces"].items() if k != "empty"}
     for number, piece in enumerate(of_kinds.values()):

@@ -203,7 +203,7 @@ class Writer:
 
     def _both(self, scope: Scope, depth: int) -> str:
         if self._may_count(scope) and likely(self.draw, 25):
-            return f"({self.cells(scope, 0)} where {self._asked_at(scope, 'it')})"
+            return f"({self.cells(scope, 0)} where {self._comparison_at(scope, 'it')})"
         sign = pick(self.draw, ["and", "or", "minus", "touching"])
         return f"({self.cells(scope, depth)} {sign} {self.cells(scope, depth)})"
 
@@ -295,7 +295,7 @@ class Writer:
     def _may_count(self, scope: Scope) -> bool:
         return bool(self.names.at_cells) and scope.place != "start"
 
-    def _asked_at(self, scope: Scope, cell: str) -> str:
+    def _comparison_at(self, scope: Scope, cell: str) -> str:
         """Return a comparison of the number at a cell."""
         sign = pick(self.draw, ["=", "!=", "<", "<=", ">", ">="])
         parts = [f"{self.names.at_cells} of {cell}", self.number(scope, 0)]
@@ -332,7 +332,7 @@ class Writer:
     def _plain_flag(self, scope: Scope) -> str:
         known = ["true", "any(own)", "none(enemy)", *self._registers("flag")]
         known += ["over", "drawn", "won", "lost"] if scope.reads("outcome") else []
-        known += [f"can_move({self.side(scope, 0)})"] * 2 if self._may_ask(scope) else []
+        known += [f"can_move({self.side(scope, 0)})"] * 2 if self._may_query_moves(scope) else []
         return "false" if likely(self.draw, 5) else pick(self.draw, known)
 
     def _condition(self, scope: Scope, depth: int) -> str:
@@ -389,8 +389,10 @@ class Writer:
         form = pick(self.draw, ["any", "every", "none"])
         return f"{form}({name} in {domain}, {self.flag(scope.plus(kind, name, 1), depth)})"
 
-    def _may_ask(self, scope: Scope) -> bool:
-        """True if `can_move` may be used: it costs a whole move list, so never inside a loop."""
+    def _may_query_moves(self, scope: Scope) -> bool:
+        """True if `can_move` may be used: it costs a whole move list, so it never occurs inside a
+        loop.
+        """
         return scope.reads("can_move") and scope.loops == scope.ahead == 0
 
     # the state after a move

@@ -373,7 +373,7 @@ class _Spec:
         return f"for {name} in {domain} do {self._effect(scope.plus(kind, name), depth - 1)}"
 
     def _way_of(self, scope: Scope) -> str:
-        """Return the destination of the piece on cell `c`: seldom one shared with another piece."""
+        """Return the destination of the piece on cell `c`; pieces seldom share one."""
         forms = ["c", "no_cell", self.write.cell(scope, 1)]
         forms += [f"first(shift(c, {self._way(scope)}) or c)"] * 4 if self.board.directions else []
         return f"(if {self.write.flag(scope, 1)} then {pick(self.draw, forms)} else c)"

@@ -121,8 +121,8 @@ class RecordingInterpreter(Interpreter):
         self.causes: defaultdict[str, list[set[str]]] = defaultdict(list)
         # The changes of pieces; each may be due to any of some actions.
         self.actions: defaultdict[str, set[frozenset[str]]] = defaultdict(set)
-        # The operations that are under way, innermost last, with the state that each is asked of;
-        # None stands for the rules, where an operation has asked these for moves or outcomes.
+        # The operations that are under way, innermost last, with the state that each reads. None is
+        # the rules, from which an operation has requested moves or outcomes.
         self._inside: list[tuple[Op, Any] | None] = [None]
         self._blamed: Exception | None = None
         self._seen: tuple[Any, ...] = ()

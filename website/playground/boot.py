@@ -58,7 +58,7 @@ class Timer:
         _TIMERS.start(self, self.interval)
 
     def cancel(self) -> None:
-        """Call no function any more."""
+        """Cancel the call."""
         _TIMERS.cancel(self)
 
 

@@ -1,4 +1,4 @@
-"""Stand-in for the extension module `rpds`, which is not built for WebAssembly.
+"""A replacement of the extension module `rpds`, which is not built for WebAssembly.
 
 `jsonschema` and `referencing` use these methods of its persistent collections. Each change copies
 the collection, which is fast enough for a registry of a few schemas.
