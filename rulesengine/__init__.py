@@ -1,7 +1,20 @@
 """A declarative rules engine for board games: one YAML spec is one game.
 
-`load` reads a spec and returns a `Game`, which lists legal moves, applies them, plays, searches and
-counts. States, moves and outcomes are immutable values.
+`load` reads a spec and returns a `Game`; `games` lists the bundled specs.
+
+>>> import rulesengine
+>>> game = rulesengine.load(rulesengine.games()[0].name)  # a name or the path of a spec
+>>> session = game.start()  # a mutable line of play
+>>> session.push(session.legal[0])
+>>> session.outcome() is None
+True
+>>> state = game.apply(game.initial_state(), session.moves[0])  # states are immutable values
+>>> state == session.state, state.mover == session.mover
+(True, True)
+
+All errors are `RulesError`s. Matches and tournaments are in `rulesengine.contests`, environments of
+Gymnasium, PettingZoo and OpenSpiel in `rulesengine.bridges`. The other packages are internal.
+`docs/python.md` describes the API by task.
 """
 
 from rulesengine.engine.moves import Moves

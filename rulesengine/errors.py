@@ -1,12 +1,15 @@
 """The exceptions of the package.
 
-RulesError ├── UsageError            wrong use: a missing file, an unknown game or parameter ├──
-SpecError             a spec with errors or warnings: `diagnostics` has all of them ├──
-NotationError         a text that names no move or state of the game ├── IllegalMoveError      a
-move that is not legal, with the reason ├── EvaluationError       a rule that failed: overflow,
-division by zero, minimum of an empty set ├── LimitError            a limit of `support/limits.py`
-was exceeded during play ├── InputError            input that a protocol excludes ├── Stopped
-a call that ended because its job was stopped └── InternalError         a bug in this package
+RulesError
+├── UsageError        wrong use: a missing file, an unknown game or parameter
+├── SpecError         a spec with errors: `diagnostics` has all of them
+├── NotationError     a text that names no move or state of the game
+├── IllegalMoveError  a move that is not legal, with the reason
+├── EvaluationError   a rule that failed: overflow, division by zero, minimum of an empty set
+├── LimitError        a limit of `support/limits.py` that was exceeded during play
+├── InputError        input that a protocol excludes
+├── Stopped           a call that ended because its job was stopped
+└── InternalError     a bug in this package
 """
 
 from typing import TYPE_CHECKING

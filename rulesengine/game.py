@@ -56,7 +56,20 @@ class Game:
     """A game: the rules of a spec for one choice of parameters; `rulesengine.load` creates it.
 
     States and moves are immutable values, independent of the game. A game can be shared by
-    threads and pickled. Methods with a `state` raise UsageError for a state of another game.
+    threads and pickled. The methods by task:
+
+    - play: `start`, `initial_state`, `legal_moves`, `apply`, `move`, `outcome`, `scores`, `svg`
+    - explain: `why_not`, `record`, `trace`
+    - search: `search`, `searcher`, `solve`, `level`, `learn`
+    - simulate: `playouts`, `perft`, `divide`, `count`
+    - other formats: `state_from`, `export`, `read_games`, `write_game`, `move_text`
+    - train agents: `actions`, `batch`, `observation`, `information_state`
+
+    A cell is a number from 0 in reading order, and bit i of a mask is cell i. Methods with a
+    `state` raise UsageError for a state of another game. Methods that evaluate rules raise
+    EvaluationError for a rule that fails, and LimitError beyond a limit of the package.
+
+    Attributes for tools and tests:
 
     - `rules` are those of the spec, for all parameters.
     - `program` is the compiled form of the rules for these parameters.
@@ -138,7 +151,7 @@ class Game:
         return game
 
     def with_program(self, program: Program) -> "Game":
-        """Return the same game with another program that has the same states.
+        """Return the same game with another program that has the same states, for tools and tests.
 
         An example is a program without some of the ends.
         """
@@ -190,13 +203,17 @@ class Game:
     def read_games(self, text: str | bytes) -> "Iterator[RecordedGame]":
         """Yield the games of a text in a format such as PGN, recognised by its content.
 
-        Bytes are decoded as UTF-8 or Latin-1. Errors of a game are in its `problems`, and the
-        other games are read. Raises NotationError if the format is not recognised.
+        Each has `headers`, `moves`, the `start` position, the `final` state and a `result`. Bytes
+        are decoded as UTF-8 or Latin-1. Errors of a game are in its `problems`, and the other games
+        are read. Raises NotationError if the format is not recognised.
         """
         return self.formats.read_games(text)
 
     def write_game(self, game: "RecordedGame", format: str = "pgn") -> str:
-        """Return a game as text in a format. Raises UsageError for an unknown format."""
+        """Return a game of `read_games` as text in a format.
+
+        Raises UsageError for a format that the game does not have.
+        """
         return self.formats.write_game(game, format)
 
     def export(self, state: State | None = None, format: str = "fen", *, fullmove: int = 1) -> str:
@@ -218,11 +235,14 @@ class Game:
     ) -> "Batch":
         """Return `n` games in NumPy arrays; one call makes a step in all of them.
 
+        An action is a number of `actions`. The array `mask` has the legal ones, of shape (n,
+        len(actions)); `mover`, `over` and `plies` have shape (n,), and `payoffs` (n, players).
+
         Each game draws its own random numbers from `seed`. `threads` share the games and do not
         change results. With `restart`, a game that is over restarts at the next step. `device` is
         experimental: with `"cuda"` the games stay on an NVIDIA GPU. Raises UsageError without the
-        extra `arrays` and for a named GPU that is missing or fails, and LimitError if there are too
-        many actions.
+        extra `arrays`, for fewer than one game, and for a named GPU that is missing or fails.
+        Raises LimitError if there are too many actions.
         """
         from rulesengine.batch.device_batch import batch_of
 
@@ -241,7 +261,7 @@ class Game:
 
         `last` is the move that led to the state, which is marked; with `legal` its legal moves
         are marked. `theme` is `light`, `dark` or `auto`, which follows the system of the reader.
-        `size` is the width in pixels.
+        `size` is the width in pixels, at least 1. Raises UsageError for another size or theme.
         """
         from rulesengine.drawing import Annotations, picture
 
@@ -292,9 +312,9 @@ class Game:
         return self._listed
 
     def legal_mask(self, state: State) -> int:
-        """Return the cells of legal placements: bit i is cell i in reading order.
+        """Return the mask of the cells on which a piece can be placed; 0 if the game is over.
 
-        Raises UsageError if a legal move has an origin.
+        Raises UsageError if a legal move has an origin; use `legal_moves` for such games.
         """
         mask = self._dispatcher.mask(self._own(state))
         self._install_native_calls()
@@ -325,7 +345,8 @@ class Game:
     def find(self, text: str, state: State) -> Move | None:
         """Return the first legal move with this notation; None if there is none.
 
-        For a move that `keep` drops because another one has the same result, return the other.
+        The text is in the notation of the game, not in one of its formats. For a move that `keep`
+        drops because another one has the same result, return the other.
         """
         check_text("move", text)
         if self._dispatcher.quick:
@@ -345,9 +366,10 @@ class Game:
         return self._reasons.text(text, state, self.reason(text, state))
 
     def reason(self, text: str, state: State) -> "Reason":
-        """Return the clause of the rules that excludes a text, and the cells that it allows.
+        """Return the reason of `why_not` in parts: its `text`, and its `objection` or None.
 
-        Raises NotationError for a text that names no cells of this game.
+        The objection has the clause of the rules that excludes the text, and the cells that the
+        clause allows. Raises NotationError for a text that names no cells of this game.
         """
         from rulesengine.engine.move_explanation import reason_of
 
@@ -372,12 +394,19 @@ class Game:
         return after
 
     def record(self, state: State, move: Move) -> Record:
-        """Return the changes of a legal move as masks of cells."""
+        """Return the masks of cells that a move placed, moved, flipped, removed and captured.
+
+        The move is assumed to be legal; the result for any other move is undefined.
+        """
         steps = self._own_move(move).steps
         return self._dispatcher.play(self._own(state), steps, state.side)[1]
 
     def trace(self, state: State, move: Move) -> "tuple[Change, ...]":
-        """Return the changes of a legal move, effect by effect; the last is the end of the turn."""
+        """Return the changes of a move, effect by effect; the last is the end of the turn.
+
+        Each has the states `before` and `after`. The move is assumed to be legal; the result for
+        any other move is undefined.
+        """
         from rulesengine.engine.interpreter.trace import trace
 
         return trace(self.machine, self._own(state), self._own_move(move).steps)
@@ -385,6 +414,10 @@ class Game:
     @cached_property
     def actions(self) -> "Actions":
         """Return the numbered steps of moves, for reinforcement learning.
+
+        The result is a sequence of names: action i is the i-th one. The numbers depend on the rules
+        and the board alone, and are the same for all sides and engines. A move of several steps is
+        several actions. `actions.legal(state)` returns the legal ones.
 
         If there are more than 65,536 steps, a step from cell to cell is two actions. Raises
         LimitError if these are too many, or if choices depend on the position.
@@ -420,9 +453,10 @@ class Game:
         return self._maker.cache.get(words) or self._maker.move(words, state)
 
     def script_kernels(self, since: float) -> "tuple[Kernels | None, float]":
-        """Return the kernels of the I/O script if their compilation pays off, and the time.
+        """Return the kernels of the I/O script, or None until they pay off, and the time.
 
-        The script has run since such a time; 0 if it begins.
+        `since` is the time that the previous call returned, in seconds of processor time of this
+        thread; 0 in the first call.
         """
         return self._dispatcher.script(since)
 
@@ -452,7 +486,11 @@ class Game:
         return self._dispatcher.scores_by_player(self._own(state))
 
     def points(self, state: State) -> dict[str, float]:
-        """Return the scores by player in points, each of `draw: point` units."""
+        """Return the scores by player in points; {} if the rules have no scores.
+
+        `draw: point` in the spec is the number of score units in a point, such as 2 for half
+        points.
+        """
         return {name: s / self.program.rules.units for name, s in self.scores(state).items()}
 
     # counts and random games
@@ -485,7 +523,11 @@ class Game:
         return self._counting.perft(start, depth, ended, passes, bulk, device, job_of(job))
 
     def divide(self, depth: int, state: State | None = None) -> dict[str, int]:
-        """Return the count of `perft` for each first move, by its notation, in order."""
+        """Return the count of `perft` for each first move, by its notation, in order.
+
+        The counts sum to `perft(depth, state)`; {} for a depth of 0 and if the game is over. Raises
+        UsageError for a depth that is no whole number from 0.
+        """
         return self._counting.divide(self._from(state), depth)
 
     def playouts(
@@ -498,11 +540,12 @@ class Game:
         device: str = "cpu",
         job: Job | None = None,
     ) -> Playouts:
-        """Play random games from a state and return their results.
+        """Play `games` random games from a state and return their results.
 
-        Game i of a `seed` is the same on every engine. Native kernels distribute the games over
-        `threads` threads, which does not change results. `state` is the initial one by default. A
-        `job` reports progress and can cancel the call, which raises Stopped.
+        Each legal move has equal probability; chance has the weights of the rules. Game i of a
+        `seed` is the same on every engine. Native kernels distribute the games over `threads`
+        threads, which does not change results. `state` is the initial one by default. A `job`
+        reports progress and can cancel the call, which raises Stopped.
 
         `device` is experimental: `"cuda"` or `"cuda:1"` plays the same games on an NVIDIA GPU, and
         `"auto"` only if there is one. Raises UsageError for an invalid argument, and for a named
@@ -562,15 +605,15 @@ class Game:
 
         - `state` is the initial one by default. In a game with hidden information it is an
           information state; see `information_state`.
-        - `seconds`, `nodes`, `plies` and `playouts` are the budget; the first limit reached ends
-          the search, and at least one is required.
+        - `seconds`, `nodes` (searched positions), `plies` (depth) and `playouts` (random games) are
+          the budget; the first limit reached ends the search, and at least one is required.
         - `method` is `alpha-beta`, `mcts` (Monte Carlo tree search), `uct` (the same without AMAF
           statistics), `grave` (the same with them), or `auto`, which suits the budget and game.
           Information states are searched by `is-mcts` or `duct`, with `seconds` or `playouts`.
         - `threads` share the transposition table or the tree in native kernels; with several,
           results may differ from run to run.
         - `seed` is that of the random games.
-        - `memory` is the size of the table or tree in megabytes.
+        - `memory` is the size of the table or tree in megabytes, 64 by default.
         - `learned` is a file written by `learn`; alpha-beta estimates positions by it. Tree search
           takes weights of moves, written by `learn --moves`.
         - `evaluation` is `rules`, which follows from the rules; `fitted`, which is learned from a
@@ -658,15 +701,17 @@ class Game:
         return self._search.solve(self._from(state), *limits, job_of(job), resume, each)
 
     def prover(self, state: State, *, memory: int | None = None) -> "Prover":
-        """Return a prover that decides if a player reaches a goal from positions below a state.
+        """Return a prover for `state` and the positions that follow it.
 
-        It is for two-player games without chance whose rules do not read earlier positions.
-        `memory` is the size of its table in megabytes.
+        `prover.reaches(state, player, goal)` is True if the player with this index reaches the
+        goal, in points, or 1 for a win and 0 for a draw; None if undecided. It is for two-player
+        games without chance, with rules that do not read earlier positions. `memory` is the size of
+        its table in megabytes. Raises UsageError for a game with hidden information.
         """
         return self._search.prover(self._own(state), memory)
 
     def level(self, number: int, *, method: str = "auto") -> "Level":
-        """Return a level of play from 1 to 8, which has the budgets of its moves.
+        """Return a level of play from 1, the weakest, to 8: its method, budgets and noise.
 
         `auto` is the method of the game, `search_method`. Raises UsageError for another number.
         """
@@ -682,15 +727,15 @@ class Game:
 
     @property
     def method_choice(self) -> "MethodChoice":
-        """Return `search_method` with its reason."""
+        """Return `search_method` as `method`, its `reason`, and the bundled `trial` or None."""
         return self._search.choice
 
     def win_chance(self, value: "Value", evaluation: str = "") -> float | None:
-        """Return the chance that the player of a search value wins; a draw counts as half a win.
+        """Return the chance, from 0 to 1, that the player of a search value wins.
 
-        `evaluation` is the name of the evaluation that an estimate is from, `evaluation_choice`
-        unless given. None for an estimate of an evaluation without calibration, and for payoffs of
-        a single player.
+        A draw counts as half a win. `evaluation` is the name of the evaluation that an estimate is
+        from, `evaluation_choice` unless given. Returns None for an estimate of an evaluation
+        without calibration, and for payoffs of a single player.
         """
         return self._search.win_chance(self.rules, value, evaluation)
 
@@ -704,16 +749,17 @@ class Game:
         return self._search.evaluation_choice
 
     def trial(self, *, job: Job | None = None) -> "Trial":
-        """Return the search method that wins games against the others.
+        """Return a trial: the search `method` that wins games against the others, and `matches`.
 
         The games depend on the program alone, on every engine. The result is cached on disk, and
-        searches with `seconds` alone use it. A `job` can cancel the games.
+        searches with `seconds` alone use it. A `job` can cancel the games, which raises Stopped.
+        Raises UsageError for a game with hidden information.
         """
         return self._search.trial(job_of(job))
 
     @property
     def kept_trial(self) -> "Trial | None":
-        """Return the cached result of `trial`, if there is one."""
+        """Return the cached result of `trial`; None if there is none."""
         return self._search.cached_trial()
 
     def learn(
@@ -847,7 +893,11 @@ class Game:
 
     @cached_property
     def formats(self) -> "FormatService":
-        """Return the notations of other programs that the game has, by the name of a format."""
+        """Return the notations of other programs, such as FEN and PGN, that the game has.
+
+        `formats.names("positions")` lists those of positions, and likewise for `moves` and `games`.
+        The methods `export`, `read_games` and others use them.
+        """
         from rulesengine.formats.service import FormatService
 
         return FormatService(self)

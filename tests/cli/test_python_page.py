@@ -19,6 +19,12 @@ def test_the_examples_run() -> None:
     assert not done.failed
 
 
+def test_the_example_of_the_package_runs() -> None:
+    done = doctest.testmod(rulesengine)
+    assert done.attempted > 5
+    assert not done.failed
+
+
 def test_every_public_name_is_on_the_page() -> None:
     text = PAGE.read_text(encoding="utf-8")
     words = set(re.findall(r"\w+", text))
