@@ -1,8 +1,8 @@
 """A batch whose games stay in the memory of a GPU. Experimental.
 
 Steps, samples, observations and copies of games run on the GPU; all else runs on the CPU, after the
-games have been copied there. If a kernel fails in a game, the CPU repeats the step of all games, so
-that results and errors are those of a batch on the CPU.
+games have been copied there. If a kernel fails in a game, the CPU repeats the step of all games. So
+results and errors are those of a batch on the CPU.
 """
 
 from collections.abc import Callable, Iterator

@@ -26,10 +26,10 @@ class Automorphism:
 def automorphisms(board: Topology) -> tuple[Automorphism, ...]:
     """Return all automorphisms of a board, the identity first.
 
-    They preserve adjacency and lines, and map directions to directions. The search is backtracking:
-    cells are assigned one after the other, each to a cell with the same relations to those assigned
-    before, within the classes of colour refinement (Weisfeiler and Leman, 1968). After more than
-    `MAX_AUTOMORPHISMS` automorphisms or `_MAX_ASSIGNMENTS` assignments only the identity is
+    They preserve adjacency and lines, and map directions to directions. The search is backtracking
+    within the classes of colour refinement (Weisfeiler and Leman, 1968). Cells are assigned one
+    after the other, each to a cell with the same relations to those assigned before. After more
+    than `MAX_AUTOMORPHISMS` automorphisms or `_MAX_ASSIGNMENTS` assignments only the identity is
     returned.
     """
     identity = Automorphism(tuple(range(board.cells)), tuple(range(len(board.directions))))

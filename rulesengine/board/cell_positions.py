@@ -13,7 +13,8 @@ Holes = Collection[tuple[int, int]]
 
 @record
 class Places:
-    """Cells in reading order, with the board row and column of each line and column of the screen.
+    """Cells in reading order, and the row and column of the board for each line and column of the
+    screen.
 
     0 means that a column of the screen is no column of the board.
     """

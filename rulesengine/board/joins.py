@@ -16,8 +16,8 @@ NamedJoin = tuple[str, str, str, str]
 def with_joins(board: Topology, joins: Sequence[NamedJoin]) -> Topology:
     """Return the board with these joins, each in both directions.
 
-    Raises BoardError for an unknown cell or direction, for a join at a place where the board
-    continues, and for a second join at the same place.
+    Raises BoardError for an unknown cell or direction, a join where the board continues, and a
+    second join at one place.
     """
     neighbours: dict[tuple[int, int], tuple[int, int]] = {}
     for start, ahead, end, onward in joins:

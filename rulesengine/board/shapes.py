@@ -207,7 +207,7 @@ def mesh(
     """Build a board of `rows` by `columns` square faces with their borders and points as places.
 
     The places are the cells of a rectangle with a row and a column for each row and column of faces
-    and of points: a step from a face leads to its border, one from a border to a face or a point.
+    and of points. A step from a face leads to its border, one from a border to a face or a point.
     Regions are the three kinds of places, and sides as of a rectangle. See decision 029.
     """
     require_sizes(rows=rows, columns=columns)

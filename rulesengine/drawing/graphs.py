@@ -34,8 +34,8 @@ def place_cells(board: Topology) -> tuple[Point, ...]:
 def _grid_points(board: Topology) -> list[Point]:
     """Return the lines and columns of the drawing as points.
 
-    If all lines have the same number of cells, and some column of cells is aligned, the cells of
-    each rank are aligned exactly: names differ in length, which shifts them in a drawing.
+    The cells of each rank are aligned exactly if all lines have the same number of cells, and some
+    column of cells is aligned. Names differ in length, which shifts them in a drawing.
     """
     lines: dict[int, list[int]] = {}
     for line, column in sorted(board.screen):

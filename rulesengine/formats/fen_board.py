@@ -16,8 +16,9 @@ class BoardNotation:
     """The letters of the pieces of one game.
 
     The first letter of a plane is written, all are read. Without declared letters these are the
-    symbols, or `A` to `Z` and `a` to `z` in the order of the kinds if a symbol is no letter of FEN.
-    Raises NotationError if declared letters are empty, a digit or `/`, or those of several planes.
+    symbols. If a symbol is no letter of FEN, they are `A` to `Z` and `a` to `z` in the order of the
+    kinds. Raises NotationError if declared letters are empty, a digit or `/`, or those of several
+    planes.
     """
 
     def __init__(self, program: Program) -> None:

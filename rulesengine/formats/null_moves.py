@@ -28,8 +28,8 @@ def is_null(move: Move) -> bool:
 def after_null(game: FormatGame, state: State) -> State:
     """Return the state after a null move.
 
-    Raises NotationError if the position after it is impossible by the conditions of the spec, as
-    it is if the side to move is in check.
+    Raises NotationError if the position after it is impossible by the conditions of the spec, for
+    example if the side to move is in check.
     """
     program = game.program
     registers = list(state.registers)

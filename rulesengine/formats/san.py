@@ -1,8 +1,9 @@
 """Moves in standard algebraic notation, derived from the declarations of a spec.
 
-See decision 109. A move has the letter of its piece, the column, the row or the name of its origin
-if another such piece can reach the target, `x` for a capture, the target, `=` and the letter of a
-promotion, then `+` for check or `#` for a win. Source: the PGN standard of 1994, section 8.2.3.
+See decision 109. A move has the letter of its piece, `x` for a capture, the target, `=` and the
+letter of a promotion, then `+` for check or `#` for a win. If another such piece can reach the
+target, the column, the row or the name of the origin follows the letter of the piece. Source: the
+PGN standard of 1994, section 8.2.3.
 """
 
 import re

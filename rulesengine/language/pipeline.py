@@ -196,7 +196,7 @@ def place(analysis: Analysis, *keys: str) -> Span:
 def find_clause(analysis: Analysis, path: tuple[str | int, ...]) -> tuple[str, Span]:
     """Return the name and the span of a clause of the rules, from the keys that lead to it.
 
-    A condition that applies to all groups is found under `rules`. A clause that has no text in the
+    A condition that applies to all groups is found under `rules`. A clause without text in the
     spec, such as the effects for players who leave, has an empty name and the span of the rules.
     """
     assert analysis.document is not None

@@ -11,11 +11,11 @@ A `Programs` starts them. It may be shared by threads; closing it ends all its p
 
 A command is a list of words, or a text that is split like a shell command (`words_of`); no shell
 runs. `start` and `run` raise `ProgramError`, a sentence, if the program does not exist or is not
-executable. A running program can raise nothing but `ProgramFault`, from the calls that communicate
-with it: `TimedOut` (timeout), `OutputClosed` (it has ended, or closed the pipe) or
-`OutputLimitExceeded` (more output than its limit). After each of these the program must still be
-closed or `stop()`ped. `program.stop()` returns its `ExitReason`: exit code or signal, seconds,
-memory, and the limit that ended it.
+executable. The calls that communicate with a running program raise `ProgramFault` alone: `TimedOut`
+(timeout), `OutputClosed` (it has ended, or closed the pipe) or `OutputLimitExceeded` (more output
+than its limit). After each of these the program must still be closed or `stop()`ped.
+`program.stop()` returns its `ExitReason`: exit code or signal, seconds, memory, and the limit that
+ended it.
 
 All calls wait by `poll`, and read output while they wait or write, so full pipes cannot deadlock.
 `program.pending` are bytes received but not read yet; they reveal a program that answers before its

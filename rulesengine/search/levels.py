@@ -30,8 +30,8 @@ class Level:
     """The budget of a level of play: counts of playouts or nodes per move, and the noise.
 
     A level plays the same on every machine. It uses one of its counts, which the seed of the move
-    selects: in some games one more ply helps far more at some depths than at others, and a mixture
-    of depths gives levels between them. Noise and evaluation are those of `Budget`.
+    selects. In some games one more ply helps far more at some depths than at others; a mixture of
+    depths gives levels between them. Noise and evaluation are those of `Budget`.
     """
 
     method: str

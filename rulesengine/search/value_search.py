@@ -4,8 +4,8 @@ It is not known in advance which one is faster. Alpha-beta suits games with most
 proof-number search finds narrow wins. Each continues with its table, for twice as many positions in
 each turn, so that the total is a small multiple of the faster one's work. Proof-number search with
 a full table repeats much of its work, while alpha-beta hardly does. From then on proof-number
-search gets a small share. Where moves fill the board and the score decides, a proof hardly has a
-narrow tree, and proof-number search gets a tiny share from the start. See decision 190.
+search gets a small share. Where moves fill the board and the score decides, proofs have wide trees,
+and proof-number search gets a tiny share from the start. See decision 190.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,8 +1,8 @@
 """King-relative tables: the weights of a piece by its cell, and by the cells of royal pieces.
 
-Each piece has a weight for its cell in each phase of the game, and one for each pair of its cell
-and the cell of a royal piece of either side. The second side sees the board by a symmetry that
-exchanges the initial positions of the sides. See decision 196.
+Each piece has a weight for its cell in each phase of the game. It has another weight for each pair
+of its cell and the cell of a royal piece of either side. The second side sees the board by a
+symmetry that exchanges the initial positions of the sides. See decision 196.
 """
 
 from collections.abc import Iterator, Sequence

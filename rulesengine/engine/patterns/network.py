@@ -1,7 +1,7 @@
 """The network of a learned evaluation: the table entry of each pattern in a state.
 
-Tables lie one after the other in one row of numbers, in a block for each phase of the game, and for
-each side to move if the rules distinguish the sides. See decision 049.
+All tables are in one array, one after the other. There is a block of tables for each phase of the
+game, and for each side to move if the rules distinguish the sides. See decision 049.
 """
 
 from collections.abc import Iterator

@@ -50,8 +50,8 @@ class Program:
     """Rules with their topology and tracks, and the values of the parameters.
 
     `slots` maps each register to its first index in a state's registers. The `keeps_` flags list
-    further parts of a state that some rule reads: the side that moved last and the number of plies
-    (the two registers at the end), and the history.
+    further parts of a state that some rule reads. These are the side that moved last, the number of
+    plies (the two registers at the end), and the history.
     """
 
     rules: Rules

@@ -2,7 +2,7 @@
 
 A piece that changes its side or kind goes from one plane to another; pieces that rules put on the
 board are bounded only by the board. So some planes hold at most as many pieces as began on the
-planes from which a piece may come there, and at most the limits of their kinds.
+planes from which a piece may come there. They hold at most the limits of their kinds.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,9 +1,9 @@
 """Retrograde analysis: exact values of positions that may repeat, over all reachable positions.
 
 It works backwards from the ends of the game. A side wins if it can move to a position that it has
-won, and loses if all its moves lead to positions won by the opponent. All other positions are
-draws, since a side that would lose otherwise can continue forever (Ströhlein, 1970; Thompson,
-1986). See decision 038.
+won. It loses if all its moves lead to positions won by the opponent. All other positions are draws,
+since a side that would lose otherwise can continue forever (Ströhlein, 1970; Thompson, 1986). See
+decision 038.
 """
 
 from array import array
@@ -56,9 +56,9 @@ def solve_by_retrograde(
     """Return the exact value of a state; None if it has more than `limit` reachable states.
 
     Each state takes some 300 bytes. None also for games of chance, and for rules that read earlier
-    positions, unless they only draw a game by repetition: without that rule it is an endless game
-    and a draw anyway. A job counts states. Raises UsageError for a game of other than two players,
-    and the errors of the rules.
+    positions. A draw by repetition is supported: without that rule the game is endless, and a draw
+    anyway. A job counts states. Raises UsageError for a game of other than two players, and the
+    errors of the rules.
     """
     table = decided(game, state, limit, job)
     return table.exact(state) if table else None

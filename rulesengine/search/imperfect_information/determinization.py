@@ -2,7 +2,7 @@
 
 The line of information states is replayed from the root. Up to a limit all histories that agree are
 enumerated, where equal states count once. Beyond that they are particles: a random selection by
-weight, drawn again after each move that the player notices, of which some random moves are followed
+weight, drawn again after each move that the player notices. Some random moves of each are followed,
 and those that disagree are rejected. The weight of a history is the probability of its chance
 moves, and of equally probable moves of the other players. See decision 151.
 """

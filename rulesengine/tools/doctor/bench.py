@@ -35,7 +35,7 @@ _MOST_GAMES = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class TaskBenchmark:
-    """A measured task: `size` is the depth or the number of games of one call.
+    """A measured task. `size` is the depth or the number of games of one call.
 
     `count` is the number of leaves or games of one call, `rates` are the counts per second of CPU
     time in each round. `kind` is the representation of sets of cells in the kernel.

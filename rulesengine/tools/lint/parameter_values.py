@@ -26,7 +26,7 @@ def ends(rules: Rules) -> Iterator[tuple[Parameter, Values]]:
 def pairs_of_extremes(rules: Rules, most: int) -> Iterator[Values]:
     """Yield values of all parameters, so that each pair of extremes of two of them occurs.
 
-    The number of values yielded grows with the logarithm of the number of parameters: two
+    The number of values yielded grows with the logarithm of the number of parameters. Two
     parameters differ in a digit of their numbers, and parameters with the same digit have the same
     place among their extremes. It is at most `most`; choices beyond that are omitted.
     """

@@ -1,7 +1,7 @@
 """Programs for extreme parameter values, and warnings of the values that break a game.
 
-The number of programs is limited, so that the time grows with the text of a spec and not with its
-square: with many parameters, several of them have extreme values in one program.
+The number of programs is limited, so that the time is linear in the length of a spec. With many
+parameters, several of them have extreme values in one program.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

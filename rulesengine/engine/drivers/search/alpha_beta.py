@@ -5,12 +5,12 @@ table entry serves the depth that it was computed for, and any greater one if no
 estimated.
 
 Move ordering: the transposition table move, the killer moves of the ply, the history heuristic,
-then the order of the rules. In a solution the history scores start from the results of playouts. In
-games of points, and when solving a game that is lost by the side without a move, moves that leave
-the fewest replies come right after the table move. In games won by lines, moves are ranked by the
-number of cells left that would complete a line (Pons, 2016). A solution of such a game ranks them
-by the number of lines through their cell, and probes the table for every successor before it
-searches one.
+then the order of the rules. In a solution the history scores start from the results of playouts.
+Moves that leave the fewest replies come right after the table move in games of points. They do so
+too when solving a game that is lost by the side without a move. In games won by lines, moves are
+ranked by the number of cells left that would complete a line (Pons, 2016). A solution of such a
+game ranks them by the number of lines through their cell, and probes the table for every successor
+before it searches one.
 
 With a null window no principal variation is needed. There a one-move look-ahead over masks finds
 moves that win at once, and positions in which every move loses to the reply.

@@ -1,9 +1,10 @@
 """Mobility as a heuristic evaluation: the number of steps that begin a move of a side.
 
 It applies where the side without a move loses. Where pieces move over empty cells, the cells that
-they reach in one step and in two have a greater weight, each cell counted once: they approximate
-the territory of a side. Chains count by their first step. Steps of a group with a `forbid` do not
-count, because each would have to be made to test the condition. See decisions 052 and 077.
+they reach in one step and in two have a greater weight. Each cell counts once: these cells
+approximate the territory of a side. Chains count by their first step. Steps of a group with a
+`forbid` do not count, because each would have to be made to test the condition. See decisions 052
+and 077.
 """
 
 from rulesengine.language.ir.ops import OPS, Op, contained_in, has_trait, literal, make, walk

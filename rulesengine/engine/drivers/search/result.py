@@ -186,7 +186,7 @@ class Solved:
       to an end with the lower bound.
     - `expected` is the greatest expected payoff of a single player in a game with chance; without
       payoffs and scores a win counts as 1 and a loss as -1. With more players it is the mean result
-      for the side to move, rounded to thousandths, if that is neither a sure win nor a sure loss.
+      for the side to move, rounded to thousandths. A sure win or loss has none.
     - `equilibrium` has the value and the strategies of a game with hidden information, else None.
     """
 

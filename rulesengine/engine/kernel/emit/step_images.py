@@ -1,6 +1,6 @@
 """Kernel code that counts the steps from all cells of a set by the sizes of their targets.
 
-The targets of several origins are one image if no target has two of them: pieces that slide through
+The targets of several origins are one image if no target has two of them. Pieces that slide through
 empty cells block each other, and a fixed path from each origin leads to another cell.
 """
 

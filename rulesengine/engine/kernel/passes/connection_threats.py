@@ -1,7 +1,7 @@
 """Cells that link sides of the board: adding one of them to a set completes a connection.
 
 A set that gains a cell connects sides if the cell, or a component adjacent to it, reaches each of
-them (the union of components, as in union-find).
+them. This is the union of components, as in union-find.
 """
 
 from functools import reduce

@@ -1,9 +1,9 @@
 """Unrolls loops over constant sets of directions: each round has a constant direction.
 
 A slide or a step in a constant direction is a few shifts. In a loop over directions the code would
-contain every direction, with a test of each. The pass serves programs with values of kinds, whose
-directions become constant in each case, and programs with bans, whose parts are then bounded one by
-one. See decisions 148 and 166.
+contain every direction, with a test of each. The pass serves programs with values of kinds: their
+directions become constant in each case. It also serves programs with bans: their parts are then
+bounded one by one. See decisions 148 and 166.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,7 @@
 """A room: a game between persons, its seats, its clock, and offers that need consent.
 
-A seat belongs to the holder of its token. `observation` is the only function that turns a room into
-data for a client, so a game with hidden information needs a change in one place. Times are passed
-in by the caller.
+A seat belongs to the holder of its token. Only `observation` turns a room into data for a client,
+so a game with hidden information needs a change in one place. Times are passed in by the caller.
 """
 
 import secrets

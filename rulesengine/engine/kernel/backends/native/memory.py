@@ -30,8 +30,8 @@ LANE_STACK = 20 * 1024  # the same for a lane of a GPU, which gets 32 kB
 class ContextRecord:
     """The offsets of a context record in bytes; `lists` are the numbers of the lists in use.
 
-    A process may hold thousands of games with a record for each kernel, and reserved memory counts
-    if address space is limited: a record has space only for the parts that the code uses.
+    A record has space only for the parts that the code uses. A process may hold thousands of games
+    with a record for each kernel, and reserved memory counts if address space is limited.
     """
 
     lists: tuple[int, ...]
