@@ -1,6 +1,6 @@
 """The game: the public class whose methods list and apply moves, count, play, search and draw."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -12,7 +12,8 @@ from rulesengine.engine.kernel.selection import Engine
 from rulesengine.engine.move_lookup import EquivalentMoves, MoveLookup
 from rulesengine.engine.moves import MoveFactory, Moves, own_move, own_state, packed_moves
 from rulesengine.engine.observation import InformationState, Observation, information_after, observe
-from rulesengine.errors import IllegalMoveError, InternalError, NotationError, UsageError
+from rulesengine.errors import IllegalMoveError, InternalError, UsageError
+from rulesengine.formats.game_methods import FormatMethods
 from rulesengine.job import Job, job_of
 from rulesengine.language import parameters
 from rulesengine.language.ir.program import Program
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from rulesengine.engine.kernel.kernels import Kernels
     from rulesengine.engine.native_calls import NativeCalls
     from rulesengine.formats.service import FormatService
-    from rulesengine.formats.values import Position, RecordedGame
     from rulesengine.prose.reasons import Reasons
     from rulesengine.search.counting import CountingService
     from rulesengine.search.learned_weights import LearnedWeights
@@ -52,17 +52,18 @@ if TYPE_CHECKING:
 _MAX_BOUND = 16  # games with other parameters that are cached
 
 
-class Game:
+class Game(FormatMethods):
     """A game: the rules of a spec for one choice of parameters; `rulesengine.load` creates it.
 
     States and moves are immutable values, independent of the game. A game can be shared by
     threads and pickled. The methods by task:
 
     - play: `start`, `initial_state`, `legal_moves`, `apply`, `move`, `outcome`, `scores`, `svg`
-    - explain: `why_not`, `record`, `trace`
+    - explain: `why_not`, `move_record`, `trace`
     - search: `search`, `searcher`, `solve`, `level`, `learn`
     - simulate: `playouts`, `perft`, `divide`, `count`
-    - other formats: `state_from`, `export`, `read_games`, `write_game`, `move_text`
+    - positions and games as text: `position`, `format_position`, `record`, `format_record`,
+      `read_games`, `move_text`
     - train agents: `actions`, `batch`, `observation`, `information_state`
 
     A cell is a number from 0 in reading order, and bit i of a mask is cell i. Methods with a
@@ -175,55 +176,6 @@ class Game:
             self._start = self.machine.initial_state()
         return self._start
 
-    def state_from(self, text: str) -> State:
-        """Parse the text of a state, as `str(state)` returns it, or a position in a format.
-
-        The formats are those of `position_from`. Raises NotationError for a text that is no state,
-        and LimitError for a state with so many pieces that a move might take too long.
-        """
-        try:
-            state = read_state(self.program.form, check_text("state", text))
-        except NotationError:
-            if not self.formats.recognises_position(text):
-                raise
-            return self.position_from(text).state
-        self._affordable.require(state)
-        return state
-
-    def position_from(self, text: str) -> "Position":
-        """Parse a position in a format of the game, such as FEN or EPD, recognised by its content.
-
-        Raises NotationError for any other text and for an impossible position, and LimitError as
-        `state_from` does.
-        """
-        position = self.formats.read_position(check_text("position", text))
-        self._affordable.require(position.state)
-        return position
-
-    def read_games(self, text: str | bytes) -> "Iterator[RecordedGame]":
-        """Yield the games of a text in a format such as PGN, recognised by its content.
-
-        Each has `headers`, `moves`, the `start` position, the `final` state and a `result`. Bytes
-        are decoded as UTF-8 or Latin-1. Errors of a game are in its `problems`, and the other games
-        are read. Raises NotationError if the format is not recognised.
-        """
-        return self.formats.read_games(text)
-
-    def write_game(self, game: "RecordedGame", format: str = "pgn") -> str:
-        """Return a game of `read_games` as text in a format.
-
-        Raises UsageError for a format that the game does not have.
-        """
-        return self.formats.write_game(game, format)
-
-    def export(self, state: State | None = None, format: str = "fen", *, fullmove: int = 1) -> str:
-        """Return a state, by default the initial one, as a position in a format.
-
-        `fullmove` is the number of the full move for formats that have it. Raises UsageError for a
-        format that the game does not have.
-        """
-        return self.formats.write_position(self._from(state), format, fullmove)
-
     def start(self, state: State | None = None) -> "Session":
         """Return a session: a mutable line of play from a state, by default the initial one."""
         from rulesengine.session import Session
@@ -335,13 +287,6 @@ class Game:
             raise IllegalMoveError(self.why_not(text, state))
         return move
 
-    def move_text(self, move: Move, state: State, format: str = "san") -> str:
-        """Return a legal move of a state in a format of the game.
-
-        Raises UsageError for a format that the game does not have.
-        """
-        return self.formats.write_move(self._own_move(move), self._own(state), format)
-
     def find(self, text: str, state: State) -> Move | None:
         """Return the first legal move with this notation; None if there is none.
 
@@ -393,7 +338,7 @@ class Game:
             raise IllegalMoveError(reason or f"`{move.text}` with these steps is not legal here")
         return after
 
-    def record(self, state: State, move: Move) -> Record:
+    def move_record(self, state: State, move: Move) -> Record:
         """Return the masks of cells that a move placed, moved, flipped, removed and captured.
 
         The move is assumed to be legal; the result for any other move is undefined.
@@ -939,6 +884,9 @@ class Game:
             return Game(self.rules, values, self.engine, self.tests)
         except LoweringError as error:
             raise UsageError(place_of(error, self.rules)) from None
+
+    def _parse_state(self, text: str) -> State:
+        return read_state(self.program.form, text)
 
     def _from(self, state: State | None) -> State:
         """Return a state of this game, by default the initial one. Raises UsageError."""

@@ -174,7 +174,7 @@ class San:
             return str(move)
         kind = self._kind(state, step.origin)
         letter = self._letters[kind][0]
-        takes = bool(self._game.record(state, move).captured)
+        takes = bool(self._game.move_record(state, move).captured)
         origin = self._origin(move, state, kind, is_shown=takes and not letter)
         target = self._program.topology.names[step.target]
         new = self._promotion(step)

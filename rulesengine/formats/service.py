@@ -8,6 +8,7 @@ from rulesengine.formats.encoding import decode
 from rulesengine.formats.entries import GameEntry, entry_of
 from rulesengine.formats.options import is_declared
 from rulesengine.formats.protocol import FormatGame
+from rulesengine.formats.recording import Recording, recording_of
 from rulesengine.formats.registry import FORMATS, Format, format_named
 from rulesengine.formats.registry_types import (
     GameIndex,
@@ -79,8 +80,13 @@ class FormatService:
 
     # positions
 
-    def read_position(self, text: str) -> Position:
-        """Parse a position in the format that its content shows. Raises NotationError."""
+    def read_position(self, text: str, name: str = "") -> Position:
+        """Parse a position in a format, by default the one that its content shows.
+
+        Raises NotationError, and UsageError for a format that the game does not have.
+        """
+        if name:
+            return self.positions(name).read(text)
         for name in self.names(POSITIONS):
             notation = self.positions(name)
             if notation.recognises(text):
@@ -144,15 +150,24 @@ class FormatService:
         """Return a legal move of a state in a format. Raises UsageError."""
         return self.moves(name).write(move, state)
 
-    def write_game(self, game: RecordedGame, name: str) -> str:
-        """Return a game as text in a format. Raises UsageError."""
-        return self.games(name).write(check_kind("a game of `read_games`", game, RecordedGame))
-
     def read_games(self, text: str | bytes) -> Iterator[RecordedGame]:
         """Yield the games of a text. Raises NotationError if its format is not recognised."""
         check_kind("the text of games", text, str, bytes)
         decoded = decode(text) if isinstance(text, bytes) else text
         return self._games_of(decoded).read(decoded)
+
+    def read_record(self, text: str, name: str = "") -> Recording:
+        """Return the first game of a text; see `Game.record`. Raises NotationError, UsageError."""
+        notation = self.games(name) if name else self._games_of(text)
+        first = next(iter(notation.read(text)), None)
+        if first is None:
+            raise NotationError(f"expected a game of {self.game.name}, found an empty text")
+        return recording_of(self.game, first)
+
+    def write_record(self, game: Recording | RecordedGame, name: str) -> str:
+        """Return a game as text in a format. Raises UsageError."""
+        game = check_kind("a game of `record` or `read_games`", game, Recording, RecordedGame)
+        return self.games(name).write(game.recorded if isinstance(game, Recording) else game)
 
     def entries(self, text: str) -> Iterator[GameEntry]:
         """Yield an entry for each game of a text; most formats read only the chosen moves.

@@ -59,5 +59,5 @@ def _of_legal(game: DescribedGame, state: State, move: Move, draw: Draw) -> list
         sentences.append(filled(f"The rule: {' '.join(groups.sentences(group))}"))
     captured = captures(game, state, move)
     sentences += [filled(text) for text in captured] or ["It captures nothing."]
-    marked = game.record(state, move).captured
+    marked = game.move_record(state, move).captured
     return [*sentences, draw(state, marked)] if marked else sentences

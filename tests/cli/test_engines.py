@@ -479,7 +479,7 @@ def test_a_bundled_game_runs_natively_without_fallback(name: str) -> None:
     assert played.games == sum(played.wins.values()) + played.draws + played.unfinished == 5
     for strategy in game.strategies:
         assert game.choose(strategy, state) in moves
-    assert game.record(state, moves[0]) is not None
+    assert game.move_record(state, moves[0]) is not None
     assert game.apply(state, moves[0]) != state
 
 

@@ -17,6 +17,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "python.md"
 
 GAME = rulesengine.loads(SPEC, engine="interpreter")
 STATE = GAME.initial_state()
+SGF = "(;GM[9]SZ[3];B[aa];W[bb])"
+RECORDED = next(GAME.read_games(SGF))
 OBJECTS: dict[str, Any] = {
     "game": GAME,
     "session": GAME.start(),
@@ -57,11 +59,15 @@ OTHERS: dict[str, dict[str, Any]] = {
     "game.position_from": {"text": GAME.export()},
     "game.read_games": {"text": GAME.export()},
     "game.apply": {"move": "a1"},
-    "game.record": {"move": GAME.move("a1")},
+    "game.format_position": {"format": "fen"},
+    "game.format_record": {"record": RECORDED, "format": "sgf"},
+    "game.move_record": {"move": GAME.move("a1")},
+    "game.position": {"text": GAME.export()},
+    "game.record": {"text": SGF},
     "game.trace": {"move": GAME.move("a1")},
     "game.search": {"seconds": 0.01},
     "game.searcher": {"seconds": 0.01},
-    "game.write_game": {"game": next(GAME.read_games("(;GM[9]SZ[3];B[aa];W[bb])"))},
+    "game.write_game": {"game": RECORDED},
     "game.state_from": {"text": str(STATE)},
     "actions.action_of": {"move": GAME.move("a1")},
     "session.push": {"move": "a1"},

@@ -146,7 +146,7 @@ def test_the_states_and_moves_of_one_engine_are_good_for_the_others(name: str) -
             state = one.initial_state()
             for _ in range(6):
                 move = one.legal_moves(state)[0]
-                assert other.record(state, move) == one.record(state, move)
+                assert other.move_record(state, move) == one.move_record(state, move)
                 state = other.apply(state, move)
             assert other.legal_moves(state) == one.legal_moves(state)
 

@@ -159,7 +159,7 @@ def test_states_and_moves_of_another_game_are_rejected(engine: str) -> None:
         with pytest.raises(UsageError, match=r"the move .* belongs to another game"):
             game.apply(state, move)
         with pytest.raises(UsageError, match=r"the move .* belongs to another game"):
-            game.record(state, move)
+            game.move_record(state, move)
         with pytest.raises(UsageError, match="expected a move, found 5"):
             game.apply(state, 5)  # type: ignore[arg-type]
         game.legal_moves(state)

@@ -203,7 +203,7 @@ class Engines:
                 yield result
 
     def _make(self, own: dict[int, Move], state: State, label: str) -> Any:
-        self.same(f"record of {label}", lambda game: game.record(state, own[id(game)]))
+        self.same(f"record of {label}", lambda game: game.move_record(state, own[id(game)]))
         return self.same(f"after {label}", lambda game: _whole(game.apply(state, own[id(game)])))
 
 

@@ -49,7 +49,7 @@ def board(state: State) -> list[str]:
 
 def record(game: Game, state: State, text: str) -> dict[str, list[str]]:
     """Return the non-empty parts of a move's record, as names of cells."""
-    made = game.record(state, game.move(text, state))
+    made = game.move_record(state, game.move(text, state))
     parts = ("placed", "moved", "flipped", "removed", "captured")
     cells = enumerate(state.form.cells)
     names = list(cells)

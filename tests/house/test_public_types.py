@@ -44,7 +44,7 @@ def test_states_moves_and_outcomes_have_types() -> None:
     assert_type(game.find("a1", state), Move | None)
     after = assert_type(game.apply(state, "a1"), State)
     outcome = assert_type(game.outcome(after), Outcome | None)
-    assert_type(game.record(state, moves[0]), Record)
+    assert_type(game.move_record(state, moves[0]), Record)
     assert_type(state.mover, str)
     assert_type(state.piece_at("a1"), str | None)
     assert_type(game.why_not("a1", state), str)

@@ -352,7 +352,7 @@ def test_the_changes_of_a_move_lead_where_the_move_leads(name: str) -> None:
         captured = 0
         for change in changes:
             captured |= change.record.captured
-        assert captured == game.record(state, move).captured
+        assert captured == game.move_record(state, move).captured
         assert trace_text(game, state, move, undrawn).startswith(f"`{move}` by {state.mover}")
         state = after
 

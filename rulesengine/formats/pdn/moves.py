@@ -55,7 +55,7 @@ class PdnMoves:
         cells, names = cells_of(move), self._squares.written.names
         if len(cells) < 2:
             return str(move)
-        joint = "x" if self._game.record(state, move).captured else "-"
+        joint = "x" if self._game.move_record(state, move).captured else "-"
         others = [
             other
             for other in self._game.legal_moves(state)
@@ -75,7 +75,7 @@ class PdnMoves:
         between = set(cells[1:-1])
         found = []
         for move in moves:
-            captured = self._game.record(state, move).captured
+            captured = self._game.move_record(state, move).captured
             if all(cell in cells_of(move) or captured >> cell & 1 for cell in between):
                 found.append(move)
         if found:
