@@ -73,13 +73,13 @@ export async function alphaBeta(
     order.slice(0, Number(header[at.DONE!])).forEach((move) => searched.add(move));
     order = sortMoves(header, at, order, values);
     const isExhausted = header[at.ESTIMATED!] === 0n;
-    const isProven = !at.points && Math.abs(values[order[0]!]!) >= at.SURE!;
+    const isProven = !at.points && Math.abs(values[order[0]!]!) >= at.CERTAIN!;
     if (!isFinished || isExhausted || isProven) break;
     await checkpoint();
   }
   if (noise === 0) return order[0]!;
   const estimates = values.map((value, move) => (searched.has(move) ? value : null));
-  return noisyChoice(estimates, noise, seed, at.SURE!) ?? order[0]!;
+  return noisyChoice(estimates, noise, seed, at.CERTAIN!) ?? order[0]!;
 }
 
 /** Write the depth and the move order of the next round into the memory of a search. */
@@ -106,7 +106,7 @@ function sortMoves(
   const rank = (move: number) => Number(move !== chosen);
   searched.sort((a, b) => rank(a) - rank(b) || values[b]! - values[a]! || a - b);
   const rest = order.slice(done);
-  const lost = -at.SURE!;
+  const lost = -at.CERTAIN!;
   const isLost = searched.length > 0 && values[searched[0]!]! <= lost;
   const isBetter = isLost && rest.some((move) => values[move]! > lost);
   return isBetter ? [...rest, ...searched] : [...searched, ...rest];
