@@ -29,7 +29,8 @@ def test_a_position_is_read_and_written(chess: Game) -> None:
     assert chess.format_position(state, "fen") == ENDING
     mate = chess.apply(state, "a1a8")
     outcome = chess.outcome(mate)
-    assert outcome and outcome.winner == "white"
+    assert outcome
+    assert outcome.winner == "white"
     assert chess.format_position(mate, "fen") == "R5k1/5ppp/8/8/8/8/8/7K b - - 1 1"
     assert chess.position(str(mate)) == mate
 
@@ -38,7 +39,8 @@ def test_a_record_has_players_moves_result_and_positions(chess: Game) -> None:
     record = chess.record(MATE)
     assert record.players == {"white": "Ann", "black": "Ben"}
     assert [str(move) for move in record.moves] == ["f2f3", "e7e5", "g2g4", "d8h4"]
-    assert record.result and record.result.winner == "black"
+    assert record.result
+    assert record.result.winner == "black"
     assert record.tags["Event"] == "Club"
     positions = list(record.positions())
     assert positions[0] == record.start == chess.initial_state()
@@ -68,7 +70,8 @@ def test_a_record_has_the_parameters_that_its_text_states() -> None:
     # SGF counts rows from the top.
     assert [str(move) for move in record.moves] == ["g3", "c7"]
     assert record.players == {"black": "Ann", "white": "Ben"}
-    assert record.result and record.result.winner == "black"
+    assert record.result
+    assert record.result.winner == "black"
     stones = [sum(plane.bit_count() for plane in state.planes[:2]) for state in record.positions()]
     assert stones == [0, 1, 2]
 
