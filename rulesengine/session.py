@@ -77,6 +77,11 @@ class Session:
         return self._game.legal_moves(line[0] if line else self.state)
 
     @property
+    def legal_moves(self) -> Sequence[Move]:
+        """Return the same as `legal`; views of players have this name, too."""
+        return self.legal
+
+    @property
     def mover(self) -> str:
         """Return the name of the player to move."""
         return self.state.mover

@@ -52,9 +52,10 @@ def make(
     """Return the environment of one player, by default the first; `parameters` are those of `load`.
 
     All other players are the opponent. It is the text of a player such as `mcts:level=3`, a
-    function from a state to a legal move, or an object with the methods of `contests.Player`. A map
-    has one of these for each other player. The reward is the player's payoff when the game is over.
-    An illegal action ends the game with reward -1; `info["action_mask"]` has the legal ones.
+    function from a `contests.PlayerSession` to a legal move, or an object with such a method
+    `choose`. A map has one of these for each other player. The reward is the player's payoff when
+    the game is over. An illegal action ends the game with reward -1; `info["action_mask"]` has the
+    legal ones.
     """
     return PlayerEnvironment(_game(spec, parameters), opponent, player, render_mode)
 

@@ -1,4 +1,4 @@
-"""The opponents of an environment: texts of players, functions of a state, or player objects."""
+"""The opponents of an environment: texts of players, functions of a session, or objects."""
 
 from collections.abc import Mapping
 

@@ -19,7 +19,6 @@ from rulesengine.contests.units import ContestOptions, TermsOptions, terms_of
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.job import Job, job_of
-from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.play.players import is_person, require_player
 from rulesengine.support.frozen import replace
 from rulesengine.support.limits import MAX_PLIES
@@ -47,8 +46,9 @@ def match(
 ) -> Standings:
     """Play a match between players: texts `NAME=PLAYER` or `PLAYER`, functions, or objects.
 
-    A function returns a move for a state, an object has the methods of `Player`. Both play in this
-    thread, without an executor. A map gives the names of the players. More than two players meet in
+    A function returns a move for a `PlayerSession`, or for a `PlayerView` if the game hides
+    something. An object has the method `choose`, which does the same. Both play in this thread,
+    without an executor. A map gives the names of the players. More than two players meet in
     all pairs. Each opening of `opening` random plies (default 4, none between random players) is
     played from every seat, so `games` is a multiple of the seats. `openings` are those of a file,
     instead of random plies; see `read_openings`. A `clock` is in seconds per player and game, its
@@ -123,8 +123,6 @@ def contest_of(
         opening=options.get("opening"),
         **_term_options(options, lines),
     )
-    if given.objects:
-        require_perfect_information(game.rules, "a player in Python")
     for text in given.texts:
         require_player(game, text)
     if sprt and (len(entrants) != 2 or len(game.players) != 2):

@@ -9,7 +9,7 @@ from rulesengine.engine.drivers.random import Generator, fold, word
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.game import Game
 from rulesengine.job import Job
-from rulesengine.play.players import Fault, Player, Seat, Turn
+from rulesengine.play.players import Chooser, Fault, PlayerObject, Seat, Turn, checked
 from rulesengine.play.players.base import LATE, legal_move
 from rulesengine.state import Move, Outcome
 from rulesengine.support.frozen import record
@@ -41,7 +41,7 @@ class FinishedGame:
 
 def play_game(
     game: Game,
-    players: Sequence[Player],
+    players: Sequence[PlayerObject | Chooser],
     opening: Opening,
     seed: int,
     number: int,
@@ -51,7 +51,7 @@ def play_game(
     plies: int = MAX_PLIES,
     job: Job | None = None,
 ) -> FinishedGame:
-    """Play a game from an opening; `players` are by seat.
+    """Play a game from an opening; `players` are by seat: objects, functions, or of `player_of`.
 
     Chance and random players draw as random game `number` of the seed does. A player forfeits the
     game by an illegal move or timeout, or if its program crashes, is silent or prints invalid
@@ -76,7 +76,7 @@ class _Table:
     def __init__(
         self,
         game: Game,
-        players: Sequence[Player],
+        players: Sequence[PlayerObject | Chooser],
         opening: Opening,
         random: Generator,
         time: _TimeControl,
@@ -84,7 +84,7 @@ class _Table:
         job: Job | None,
     ) -> None:
         self.game = game
-        self.players = players
+        self.players = [checked(player) for player in players]
         self.random = random
         self.first = opening.first or game.initial_state()
         self.state = opening.state

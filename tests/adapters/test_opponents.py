@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from rulesengine import Game, Move, State, UsageError, load, loads
-from rulesengine.contests import BasePlayer, Turn
+from rulesengine import Game, Move, UsageError, load, loads
+from rulesengine.contests import BasePlayer, PlayerSession, Turn
 from rulesengine.support.resources import open_names
 
 gymnasium: Any = pytest.importorskip("gymnasium", reason="the extra `rl` is not installed")
@@ -147,11 +147,27 @@ def test_an_environment_with_an_opponent_can_be_copied(tic: Game) -> None:
     assert again.state == env.single.state
 
 
-def test_a_function_of_a_state_may_return_a_text(tic: Game) -> None:
-    def lowest(state: State) -> str:
-        return str(tic.legal_moves(state)[-1])
+def test_a_function_of_a_session_may_return_a_text(tic: Game) -> None:
+    def lowest(session: PlayerSession) -> str:
+        return str(session.legal_moves[-1])
 
     env = made(tic, lowest)
     env.reset(seed=1)
     env.step(0)
     assert list(map(str, env.single.moves)) == ["a3", "c1"]
+
+
+def test_an_opponent_needs_no_method_but_choose_and_gets_a_session(tic: Game) -> None:
+    sessions: list[PlayerSession] = []
+
+    class Minimal:
+        def choose(self, session: PlayerSession) -> Move:
+            sessions.append(session)
+            return session.legal_moves[0]
+
+    env = made(tic, Minimal())
+    env.reset(seed=1)
+    env.step(4)
+    env.step(8)
+    assert [str(move) for move in sessions[-1].moves] == ["b2", "a3", "c1"]
+    assert [session.mover for session in sessions] == ["nought", "nought"]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import rulesengine
-from rulesengine import Game, State, UsageError
+from rulesengine import Game, Move, State, UsageError
 from rulesengine.cli.commands import COMMANDS
 from tests.helpers.cli_calls import call
 
@@ -223,11 +223,18 @@ def _environments() -> dict[str, Callable[[str], Any]]:
     }
 
 
-def test_a_player_in_python_is_refused(game: Game) -> None:
-    from rulesengine.contests import match
+def test_a_player_in_python_sees_its_own_card_alone(game: Game) -> None:
+    from rulesengine.contests import PlayerView, match
 
-    with pytest.raises(UsageError, match=ERROR):
-        match(game, [lambda state: game.legal_moves(state)[0], "random"], 2)
+    boards: dict[str, set[tuple[bool, bool]]] = {}
+
+    def player(view: PlayerView) -> Move:
+        board = str(view.observation).splitlines()[0]
+        boards.setdefault(view.player, set()).add((board[0] == "?", board[1] == "?"))
+        return view.legal_moves[0]
+
+    match(game, [player, "random"], 8, opening=0)
+    assert boards == {"first": {(False, True)}, "second": {(True, False)}}
 
 
 def test_the_standard_script_prints_no_board(folder: Path) -> None:

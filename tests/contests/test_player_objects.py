@@ -1,14 +1,15 @@
-"""Players of the caller in contests: functions of a state and objects, next to texts."""
+"""Players of the caller in contests: functions of a session and objects, next to texts."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rulesengine import Game, Move, State, UsageError, load
+from rulesengine import Game, Move, UsageError, load
 from rulesengine.contests import (
     BasePlayer,
     Fault,
+    PlayerSession,
     Sprt,
     Turn,
     html_report,
@@ -47,15 +48,15 @@ def tic() -> Game:
 def returning(answer: object) -> Any:
     """Return a player, a function that always returns this answer."""
 
-    def player(state: State) -> Any:
+    def player(session: PlayerSession) -> Any:
         return answer
 
     return player
 
 
 def test_objects_functions_and_texts_play_each_other(tic: Game) -> None:
-    def last_move(state: State) -> Move:
-        return tic.legal_moves(state)[-1]
+    def last_move(session: PlayerSession) -> Move:
+        return session.legal_moves[-1]
 
     first = First()
     standings = match(tic, [first, last_move, "search:nodes=20"], 4, opening=0)
@@ -79,7 +80,7 @@ def test_a_map_names_the_players(tic: Game) -> None:
     ("players", "why"),
     [
         ([First, "random"], "found the class `First`: create one by `First\\(\\)`"),
-        ([3, "random"], "derived from `contests.BasePlayer`; found 3"),
+        ([3, "random"], "a function of a session, or an object with the method `choose`; found 3"),
         (["x=object:First", First()], "unknown player `object:First`"),
         (["object:x", "random"], "unknown player `object:x`"),
         ([First(), First()], "`First` is given twice"),
@@ -121,7 +122,7 @@ def test_a_move_of_another_state_is_illegal(tic: Game) -> None:
 
 
 def test_other_exceptions_of_a_player_reach_the_caller(tic: Game) -> None:
-    def broken(state: State) -> Move:
+    def broken(session: PlayerSession) -> Move:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

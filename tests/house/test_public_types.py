@@ -70,8 +70,8 @@ def test_players_of_contests_have_types() -> None:
             assert_type(turn.moves, Sequence[Move])
             return assert_type(self.seat.game, Game).legal_moves(turn.state)[0]
 
-    def function(state: State) -> str:
-        return str(game.legal_moves(state)[0])
+    def function(session: contests.PlayerSession) -> str:
+        return str(assert_type(session.legal_moves, Sequence[Move])[0])
 
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     players: list[contests.Contestant] = [Mine(), function, "random"]

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import rulesengine
-from rulesengine import Game, LimitError, Move, Stopped, UsageError, contests
-from rulesengine.contests import BasePlayer, Turn
+from rulesengine import Game, LimitError, Stopped, UsageError
+from rulesengine.contests import Turn
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.observation import InformationState
 from rulesengine.job import Job
@@ -15,7 +15,6 @@ from rulesengine.play import GameRecord, rules_hash, write_record
 from rulesengine.play.players import Seat, player_of
 from rulesengine.search.imperfect_information.determinization import Determinizer
 from rulesengine.search.imperfect_information.game_tree import GameTree
-from rulesengine.support.frozen import replace
 from tests.helpers.cli_calls import call
 from tests.oracles.plain_hidden import PhantomTicTacToe
 
@@ -254,32 +253,20 @@ def test_a_line_has_a_key_for_each_event(kuhn: Game) -> None:
     assert [key for key in known.line if key in keys] == keys
 
 
-class Watched(BasePlayer):
-    """Checks that a player chooses the same move in all states that it cannot tell apart."""
-
-    def __init__(self, text: str, game: Game) -> None:
-        self.player = player_of(game, text)
-        self.chosen: dict[bytes, str] = {}
-
-    def begin(self, seat: Any) -> None:
-        super().begin(seat)
-        self.player.begin(replace(seat, seed=1))
-
-    def choose(self, turn: Turn) -> Move | str:
-        move = self.player.choose(turn)
-        known = self.seat.game.information_state(turn.moves, self.seat.name).key
-        assert self.chosen.setdefault(known, str(move)) == str(move)
-        return move
-
-
 @pytest.mark.parametrize("text", ["is-mcts:playouts=20", "search:level=1", "search:playouts=20"])
 def test_a_player_chooses_by_its_information_state(kuhn: Game, text: str) -> None:
-    watched, other = Watched(text, kuhn), player_of(kuhn, "random")
-    start = contests.opening(kuhn, seed=0, number=0, plies=0)
+    player, chosen = player_of(kuhn, text), dict[bytes, str]()
     for number in range(30):
-        seats = [watched, other] if number % 2 else [other, watched]
-        contests.play_game(kuhn, seats, start, seed=0, number=number)
-    assert len(watched.chosen) > 6
+        random, line, name = Generator(0, number), kuhn.start(), kuhn.players[number % 2]
+        player.begin(Seat(kuhn, name, line.state, 1))
+        while legal := line.legal:
+            is_own = not kuhn.weights(line.state) and line.mover == name
+            if is_own:
+                move = str(player.choose(Turn(line.state, line.moves, random)))
+                known = line.information_state(name).key
+                assert chosen.setdefault(known, move) == move
+            line.push(move if is_own else legal[random.below(len(legal))])
+    assert len(chosen) > 6
 
 
 def test_a_player_follows_moves_that_were_taken_back(kuhn: Game) -> None:

@@ -7,6 +7,8 @@ from rulesengine.play.players.objects import (
     CheckedPlayer,
     Chooser,
     Contestant,
+    PlayerObject,
+    checked,
     player_object,
 )
 from rulesengine.play.players.registry import (
@@ -22,6 +24,7 @@ from rulesengine.play.players.registry import (
     takes_positions,
 )
 from rulesengine.play.players.search_players import plies_of_move
+from rulesengine.play.players.views import HiddenSeat, PlayerSession, PlayerView
 
 __all__ = [
     "HUMAN",
@@ -32,9 +35,14 @@ __all__ = [
     "Chooser",
     "Contestant",
     "Fault",
+    "HiddenSeat",
     "Player",
+    "PlayerObject",
+    "PlayerSession",
+    "PlayerView",
     "Seat",
     "Turn",
+    "checked",
     "describe_player",
     "has_program_moves",
     "is_person",

@@ -1,56 +1,78 @@
-"""Players of the caller: objects with the methods of a player, and functions of a state."""
+"""Players of the caller: functions of a session, and objects that choose moves."""
 
 from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 from rulesengine.errors import UsageError
-from rulesengine.play.players.base import ILLEGAL, BasePlayer, Fault, Player, Seat, Turn, legal_move
-from rulesengine.state import Move, State
+from rulesengine.play.players.base import ILLEGAL, Fault, Player, Seat, Turn, legal_move
+from rulesengine.play.players.views import PlayerLine
+from rulesengine.state import Move
 
-Chooser = Callable[[State], Move | str]
-Contestant = str | Player | Chooser
+# The argument is a PlayerSession, or a PlayerView if the game hides something.
+Chooser = Callable[[Any], Move | str]
 
 PYTHON = "object"  # the prefix of these players in records and reports
+_PACKAGE = __name__.partition(".")[0]
 _SHOWN = 60
 
 
-class FunctionPlayer(BasePlayer):
-    """Plays the moves of a function of the state."""
+class PlayerObject(Protocol):
+    """An object with the method `choose`; the other methods of `Player` are optional."""
 
-    def __init__(self, function: Chooser) -> None:
-        self._function = function
+    def choose(self, turn: Any, /) -> Move | str:
+        """Return a move, or its text in the game's notation. Raises Fault.
 
-    def choose(self, turn: Turn) -> Move | str:
-        return self._function(turn.state)
+        `turn` is a PlayerSession, or a PlayerView if the game hides something.
+        """
+
+
+Contestant = str | PlayerObject | Chooser
 
 
 class CheckedPlayer:
     """A player of the caller: its moves are checked, and the caller closes it."""
 
-    def __init__(self, inner: Player) -> None:
+    def __init__(self, inner: object, choose: Callable[[Any], object]) -> None:
         self._inner = inner
+        self._choose = choose
+        self._has_begun = False
 
     def begin(self, seat: Seat) -> None:
+        """Start a new game; the player gets a HiddenSeat if the game hides something."""
         self._seat = seat
-        self._inner.begin(seat)
+        self._line = PlayerLine(seat)
+        self._own: list[Move] = []
+        self._has_begun = True
+        self._call("begin", self._line.seat())
 
-    def choose(self, turn: Turn) -> Move | str:
+    def choose(self, turn: Turn) -> Move:
         """Return the move of the player. Raises Fault for an illegal one, UsageError for others."""
-        game, found = self._seat.game, self._inner.choose(turn)
+        game, found = self._seat.game, self._choose(self._line.turn(turn))
         if not isinstance(found, (Move, str)):
             raise UsageError(f"expected a move of {self._seat.name}, found {found!r:.{_SHOWN}}")
         move = legal_move(game, turn.state, found)
         if move not in game.legal_moves(turn.state):
             raise Fault(ILLEGAL, f"`{move}` is not legal for {self._seat.name}")
+        self._own.append(Move(move.steps, move.text))
         return move
 
     def end(self, moves: Sequence[Move]) -> None:
-        self._inner.end(moves)
+        """Finish the game; the player gets the moves that it chose if the game hides something."""
+        if self._has_begun:
+            self._has_begun = False
+            self._call("end", tuple(self._own if self._seat.game.hides else moves))
 
     def transcript(self) -> str:
-        return self._inner.transcript()
+        """Return the transcript of the player, by default an empty text."""
+        return str(self._call("transcript") or "")
 
     def close(self) -> None:
         """Do nothing: the caller may use the player again."""
+
+    def _call(self, name: str, *arguments: object) -> object:
+        """Call a method of the player that is optional."""
+        method = getattr(self._inner, name, None)
+        return method(*arguments) if callable(method) else None
 
 
 def player_object(player: object) -> CheckedPlayer:
@@ -58,9 +80,14 @@ def player_object(player: object) -> CheckedPlayer:
     if isinstance(player, type):
         name = player.__name__
         raise UsageError(f"expected a player, found the class `{name}`: create one by `{name}()`")
-    if isinstance(player, Player):
-        return CheckedPlayer(player)
-    if callable(player):
-        return CheckedPlayer(FunctionPlayer(player))
-    expected = "a text, a function of a state, or an object derived from `contests.BasePlayer`"
+    choose = getattr(player, "choose", player)
+    if callable(choose):
+        return CheckedPlayer(player, choose)
+    expected = "a text, a function of a session, or an object with the method `choose`"
     raise UsageError(f"expected a player, which is {expected}; found {player!r:.{_SHOWN}}")
+
+
+def checked(player: PlayerObject | Chooser) -> Player:
+    """Return a player of this package as it is, and that of another module by `player_object`."""
+    is_own = type(player).__module__.partition(".")[0] == _PACKAGE
+    return player if is_own and isinstance(player, Player) else player_object(player)
