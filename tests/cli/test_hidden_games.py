@@ -164,6 +164,7 @@ SEEN |= {"why_not", "reason", "hides"}
 # The whole state: values for referees, authors and solvers.
 WHOLE = {"apply", "initial_state", "state_from", "position_from", "start", "outcome", "claimable"}
 WHOLE |= {"weights", "scores", "points", "record", "trace", "svg", "export", "formats"}
+WHOLE |= {"position", "format_position", "format_record", "move_record"}
 WHOLE |= {
     "solve",
     "move_text",
