@@ -11,6 +11,7 @@ from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
     Options,
     Parser,
+    add_device,
     add_game_options,
     add_json,
     add_spec,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from rulesengine.game import Game
     from rulesengine.tools.doctor import Agreement, Bench, TaskBenchmark
+    from rulesengine.tools.doctor.device_bench import DeviceBenchmark
 
 
 def add_options(command: Parser) -> None:
@@ -38,14 +40,20 @@ def add_options(command: Parser) -> None:
         metavar="S",
         help="approximate duration, 6 unless given",
     )
+    add_device(command)
 
 
 def execute(options: Options) -> int:
     """Measure the selected engines, or all available ones, the interpreter first."""
     from rulesengine.tools.doctor import SLOWEST_FIRST, measure, native_target, processor_name
+    from rulesengine.tools.doctor.device_bench import measure_device
 
     game = _load("interpreter", options)
     engines = [e for e in SLOWEST_FIRST if e == "interpreter" or _works(e, options)]
+    device = None
+    if options.device != "cpu":
+        with progress("bench"):
+            device = measure_device(_load("auto", options), options.device, options.seconds)
     with progress("bench"):
         done = measure(lambda engine: _load(engine, options), engines, options.seconds)
     for problems in {tuple(one.problems.items()) for one in done.engines.values()}:
@@ -65,10 +73,13 @@ def execute(options: Options) -> int:
         "python": platform.python_version(),
     }
     if options.json:
-        json_result({**about, **_to_json(done)})
+        on_device = {"device": _device_json(device)} if device else {}
+        json_result({**about, **_to_json(done), **on_device})
     else:
         head = f"{game.name}, {about['processor']}, Python {about['python']}"
         result(f"{head}\n{_kind(model, features)}\n{_table(done)}")
+        if device:
+            result(_device_text(device))
     return 0
 
 
@@ -145,6 +156,19 @@ def _ratio(done: Bench, work: TaskBenchmark, name: str) -> float | None:
 
 def _number(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def _device_text(device: DeviceBenchmark) -> str:
+    return (
+        f"random games by {device.device}: {_number(device.rate)} a second of wall time,"
+        f" {device.games} a call; the first {device.compared} are those of the CPU"
+        f" (checksum {device.checksum})"
+    )
+
+
+def _device_json(device: DeviceBenchmark) -> dict[str, object]:
+    rates = {"rate": device.rate, "rates": device.rates}
+    return {"name": device.device, "games": device.games, **rates, "checksum": device.checksum}
 
 
 def _to_json(done: Bench) -> dict[str, object]:
