@@ -229,7 +229,7 @@ class Game(FormatMethods):
     # what players see
 
     @property
-    def hides(self) -> bool:
+    def is_hidden(self) -> bool:
         """True if a player does not see the whole state; see `sees` and `seen` in the language."""
         return bool(self.program.hiding)
 

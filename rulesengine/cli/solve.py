@@ -90,9 +90,9 @@ def execute(options: Options) -> int:
 
 def _check_options(game: Game, options: Options) -> None:
     """Raise UsageError for options that the game does not allow."""
-    if options.certificate and game.hides:
+    if options.certificate and game.is_hidden:
         raise UsageError("--certificate: no proof of a game with hidden information is written")
-    if options.strategy and not (game.hides and options.json):
+    if options.strategy and not (game.is_hidden and options.json):
         raise UsageError("--strategy: needs --json and a game with hidden information")
 
 

@@ -105,7 +105,7 @@ def subject_of(
     from rulesengine.play import recorded_game
 
     state = position_of(game, name, number)
-    if not game.hides:
+    if not game.is_hidden:
         return state
     if not game.legal_moves(state):
         raise UsageError("the game is over: there is no move to search for")

@@ -160,7 +160,7 @@ CALLS: dict[str, Callable[[Game, State], object]] = {
     "learn_moves": lambda game, state: game.learn_moves("unused", games=1),
 }
 SEEN = {"observation", "information_state", "legal_moves", "legal_mask", "find", "move", "choose"}
-SEEN |= {"why_not", "reason", "hides"}
+SEEN |= {"why_not", "reason", "is_hidden"}
 # The whole state: values for referees, authors and solvers.
 WHOLE = {"apply", "initial_state", "state_from", "position_from", "start", "outcome", "claimable"}
 WHOLE |= {"weights", "scores", "points", "record", "trace", "svg", "export", "formats"}

@@ -131,9 +131,9 @@ def test_the_result_is_seen_by_all(game: Game) -> None:
 
 
 def test_a_game_hides_nothing_without_the_words(game: Game) -> None:
-    assert game.hides
+    assert game.is_hidden
     plain = rulesengine.load("tic-tac-toe", engine="interpreter")
-    assert not plain.hides
+    assert not plain.is_hidden
     state = plain.apply(plain.initial_state(), "b2")
     assert str(plain.observation(state, "nought")) == str(state)
 

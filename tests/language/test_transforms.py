@@ -140,7 +140,7 @@ def test_pie_adds_the_swap_to_each_answer_and_changes_nothing_else(name: str) ->
     if name in WITH_SEATS:
         assert refusal(name, "pie").message.startswith("`pie` needs two players, the spec lists")
         return
-    if plain.hides:
+    if plain.is_hidden:
         assert "players who change sides would exchange" in refusal(name, "pie").message
         return
     # If chance moves count as plies, the first answer is not the second of them.

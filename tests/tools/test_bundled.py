@@ -140,4 +140,4 @@ def test_the_games_that_hide_something_have_the_tag() -> None:
     texts = {name: resources.bundled_path(name).read_text("utf-8") for name in names}
     hidden = {*texts} - {*resources.open_names()}
     assert hidden == {name for name, text in texts.items() if words.search(text)}
-    assert all(rulesengine.load(name, engine="interpreter").hides for name in hidden)
+    assert all(rulesengine.load(name, engine="interpreter").is_hidden for name in hidden)

@@ -60,7 +60,7 @@ class HumanPlayer(BasePlayer):
     def _board(self, state: State, last: Move | None) -> str:
         """Return the board as the person sees it."""
         game = self.seat.game
-        if game.hides:
+        if game.is_hidden:
             return observed_board(game, state, self.seat.name)
         return board_text(game, state, last)
 

@@ -60,7 +60,7 @@ class CheckedPlayer:
         """Finish the game; the player gets the moves that it chose if the game hides something."""
         if self._has_begun:
             self._has_begun = False
-            self._call("end", tuple(self._own if self._seat.game.hides else moves))
+            self._call("end", tuple(self._own if self._seat.game.is_hidden else moves))
 
     def transcript(self) -> str:
         """Return the transcript of the player, by default an empty text."""

@@ -86,7 +86,7 @@ def budget_of(game: Game, text: str, number: int = 0) -> Budget | None:
 
 def is_informed(game: Game, budget: Budget) -> bool:
     """True if a player with a budget searches its information state, not the state."""
-    return game.hides or budget.method in INFORMED
+    return game.is_hidden or budget.method in INFORMED
 
 
 def _without_evaluation(limits: str) -> tuple[str, str]:

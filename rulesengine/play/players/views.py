@@ -89,7 +89,7 @@ class PlayerLine:
     def seat(self) -> Seat | HiddenSeat:
         """Return the argument of `begin` for the player."""
         game, name = self._seat.game, self._seat.name
-        return HiddenSeat(game, name, self._seed) if game.hides else self._seat
+        return HiddenSeat(game, name, self._seed) if game.is_hidden else self._seat
 
     def turn(self, turn: Turn) -> PlayerSession | PlayerView:
         """Return the argument of `choose` for the player."""
@@ -126,7 +126,7 @@ class PlayerLine:
     def _begun(self, state: State) -> tuple[Session, InformationState | None]:
         """Return a line without moves, and the player's knowledge if the game hides something."""
         game, name = self._seat.game, self._seat.name
-        knowledge = game.information_state((), name, state) if game.hides else None
+        knowledge = game.information_state((), name, state) if game.is_hidden else None
         return Session(game, state), knowledge
 
     def _push(self, move: Move) -> None:

@@ -226,7 +226,7 @@ def _hand_over(session: Session, before: str, terminal: Terminal) -> None:
     """Clear the screen before another person at the same terminal sees a hidden position."""
     people = [name for name, player in session.players.items() if player == HUMAN]
     mover = session.state.mover
-    if session.game.hides and len(people) > 1 and mover in people and mover != before:
+    if session.game.is_hidden and len(people) > 1 and mover in people and mover != before:
         terminal.read_line(f"{mover} is to move; press Enter at the keyboard: ", list)
         terminal.write(_CLEAR if terminal.style.colour else "\n" * _ROWS)
 
@@ -331,7 +331,7 @@ def _show(session: Session, terminal: Terminal) -> None:
 
 def _board(session: Session, terminal: Terminal) -> str:
     last = session.moves[-1] if session.moves else None
-    if session.game.hides:
+    if session.game.is_hidden:
         return _observed(session, last, terminal)
     board = board_text(session.game, session.state, last, terminal.style, _targets(session))
     look = session.game.program.rules.look

@@ -41,7 +41,7 @@ from rulesengine.language.ir.rules import Rules
 def evaluation_sentences(game: Game) -> list[str]:
     """Return sentences on the evaluation of a game: its terms, and the search that they lead to."""
     machine = game.machine
-    if game.hides:
+    if game.is_hidden:
         hidden = hidden_in(machine.program.rules).text
         return [f"The game hides {hidden}: searches play random games and use no evaluation."]
     own = (*_source(machine), *_lines(machine), *_pieces(machine))
