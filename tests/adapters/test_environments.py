@@ -151,10 +151,9 @@ def test_illegal_action_costs_its_player() -> None:
 
 def test_a_player_has_its_own_environment() -> None:
     # A strategy of the spec, a function and random play; the player may be the second.
-    game = load("tic-tac-toe", engine="interpreter")
     first = gym.make(
         "tic-tac-toe",
-        lambda state: game.legal_moves(state)[0],
+        lambda session: session.legal_moves[0],
         player="nought",
         engine="interpreter",
     )
@@ -240,7 +239,7 @@ def begun(env: Any) -> Any:
 
 def answered(answer: object) -> Any:
     """Return the environment of one player; the opponent always returns this answer."""
-    chooser: Any = lambda state: answer  # noqa: E731
+    chooser: Any = lambda session: answer  # noqa: E731
     return begun(gym.make("tic-tac-toe", chooser, engine="interpreter"))
 
 

@@ -205,9 +205,8 @@ def test_one_player_and_openspiel_take_halves(monkeypatch: pytest.MonkeyPatch) -
     from rulesengine.adapters import gymnasium as gym
     from rulesengine.adapters.openspiel import load_game
 
-    game = load("breakthrough")
     monkeypatch.setattr(action_space, "MAX_ACTIONS", 64 + 64)
-    env = gym.make("breakthrough", lambda state: game.legal_moves(state)[0], engine="interpreter")
+    env = gym.make("breakthrough", lambda session: session.legal_moves[0], engine="interpreter")
     assert cast(Any, env.action_space).n == 64 + 64
     check_env(env, skip_render_check=True)
     spiel = load_game("breakthrough", rows=6)
