@@ -12,7 +12,7 @@ class MutableGame:
     """A game in progress whose positions share one memory, which arrays may view.
 
     `mover` is the number of the player to move, -1 at a chance node, -2 if the game is over.
-    `viewed` is the player whose view is in the memory of `views`; -2 is all players, -1 none. A
+    The memory of `views` has the view of the player `viewed`; -2 is all players, -1 none. A
     step that raises leaves the game unchanged. Threads are serialised by a lock.
     """
 

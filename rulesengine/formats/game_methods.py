@@ -53,7 +53,7 @@ class FormatMethods:
         """
         return self.formats.read_record(check_text("game", text), format or "")
 
-    def format_record(self, record: "Recording | RecordedGame", format: str) -> str:
+    def format_record(self, record: "Recording | RecordedGame", format: str = "pgn") -> str:
         """Return a game of `record` or `read_games` as text in a format.
 
         Raises UsageError for a format that the game does not have.
@@ -93,13 +93,6 @@ class FormatMethods:
         are read. Raises NotationError if the format is not recognised.
         """
         return self.formats.read_games(text)
-
-    def write_game(self, game: "RecordedGame", format: str = "pgn") -> str:
-        """Return a game of `read_games` as text in a format.
-
-        Raises UsageError for a format that the game does not have.
-        """
-        return self.formats.write_record(game, format)
 
     def export(self, state: State | None = None, format: str = "fen", *, fullmove: int = 1) -> str:
         """Return a state, by default the initial one, as a position in a format.

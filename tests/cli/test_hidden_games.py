@@ -170,7 +170,6 @@ WHOLE |= {
     "move_text",
     "move_of",
     "read_games",
-    "write_game",
     "without_claims",
     "actions",
     "batch",

@@ -67,7 +67,6 @@ OTHERS: dict[str, dict[str, Any]] = {
     "game.trace": {"move": GAME.move("a1")},
     "game.search": {"seconds": 0.01},
     "game.searcher": {"seconds": 0.01},
-    "game.write_game": {"game": RECORDED},
     "game.state_from": {"text": str(STATE)},
     "actions.action_of": {"move": GAME.move("a1")},
     "session.push": {"move": "a1"},

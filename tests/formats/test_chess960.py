@@ -57,7 +57,7 @@ def test_games_of_the_variant_are_read_and_written() -> None:
     (game,) = GAME.read_games(PGN)
     assert [str(move) for move in game.moves] == ["e1g1", "e8b8", "b1d1"]
     assert GAME.export(game.final).split()[0] == "2kr3r/8/8/8/8/8/8/3R1RK1"
-    written = GAME.write_game(game)
+    written = GAME.format_record(game)
     assert '[Variant "Chess960"]' in written
     assert "1. O-O O-O-O 2. Rbd1 *" in written
     (other,) = rulesengine.load("chess", engine="interpreter").read_games(PGN)

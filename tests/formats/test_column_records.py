@@ -63,14 +63,14 @@ def test_error_is_reported_and_the_next_game_is_read() -> None:
 
 def test_written_games_read_back() -> None:
     (game,) = games(FILE)
-    written = GAME.write_game(game, "wxf")
+    written = GAME.format_record(game, "wxf")
     assert "1. P3+1 c8.7  2. H2+3 {quiet} h2+3" in written
     (again,) = games(written)
     assert (again.moves, again.notes, again.result) == (game.moves, game.notes, game.result)
     assert set(game.headers) == set(again.headers)
     text = f"FORMAT WXF\nFEN {FEN.replace(' w', ' b')}\nSTART{{\n1... r5+1 }}END\n"
     (game,) = games(text)
-    (again,) = games(GAME.write_game(game, "wxf"))
+    (again,) = games(GAME.format_record(game, "wxf"))
     assert (game.problems, again.start, again.moves) == ((), game.start, game.moves)
 
 
@@ -86,7 +86,7 @@ def test_written_games_are_those_of_xiangqi_setup() -> None:
         moves.append(chosen.choice(legal))
         state = GAME.apply(state, moves[-1])
     start = Position(GAME.initial_state())
-    text = GAME.write_game(RecordedGame(1, (), start, tuple(moves), state, None), "wxf")
+    text = GAME.format_record(RecordedGame(1, (), start, tuple(moves), state, None), "wxf")
     found = {
         (piece.x, piece.y, _LETTERS[piece.party][piece.piece])
         for piece in library.iterate_wxf_tokens(text, "all", False)

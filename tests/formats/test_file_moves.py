@@ -76,7 +76,7 @@ def test_games_in_pgn_have_moves_by_column() -> None:
     (found,) = GAME.read_games(f"{headers}\n1. C2.5 H8+7 2. H2+3! *\n")
     assert (found.problems, found.notes[3].nags) == ((), (1,))
     assert [str(move) for move in found.moves] == ["h3e3", "h10g8", "h1g3"]
-    written = GAME.write_game(found)
+    written = GAME.format_record(found)
     assert "1. C2=5 H8+7 2. H2+3 $1 *" in written
     assert '[Red "Ann"]' in written
     assert "White" not in written

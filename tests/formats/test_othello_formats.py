@@ -76,7 +76,7 @@ def test_wrong_move_ends_its_line_only() -> None:
 def test_missing_passes_are_inserted_and_written_ones_are_read() -> None:
     game = loaded()
     recorded = with_pass(game)
-    text = game.write_game(recorded, "transcript")
+    text = game.format_record(recorded, "transcript")
     assert "pass" not in text
     (found,) = games(text)
     assert (found.moves, found.problems) == (recorded.moves, ())
@@ -87,7 +87,7 @@ def test_missing_passes_are_inserted_and_written_ones_are_read() -> None:
 
 def test_moves_after_the_end_are_an_error() -> None:
     game = loaded()
-    text = game.write_game(random_game(game, 1), "transcript")
+    text = game.format_record(random_game(game, 1), "transcript")
     assert any("the game is over, nobody can move" in found for found in problems(text + "a1"))
 
 
@@ -100,7 +100,7 @@ def test_every_game_has_lists_of_moves(name: str) -> None:
         state = game.apply(state, played[-1])
     (found,) = games(" ".join(map(str, played)), game)
     assert (found.moves, found.problems) == (tuple(played), ())
-    assert game.write_game(found, "transcript") == " ".join(map(str, played))
+    assert game.format_record(found, "transcript") == " ".join(map(str, played))
 
 
 def test_moves_of_san_are_read_in_lists() -> None:
@@ -199,14 +199,14 @@ def test_error_in_ggf_is_reported_and_the_next_game_is_read(text: str, found: st
 def test_ggf_reads_back_with_passes_and_values() -> None:
     game = loaded()
     recorded = with_pass(game)
-    text = game.write_game(recorded, "ggf")
+    text = game.format_record(recorded, "ggf")
     assert f"BO[8 {'-' * 27}O*------*O{'-' * 27} *]" in text
     assert "[PA]" in text
     for variant in (text, text.replace("B[PA]", "").replace("W[PA]", "")):
         (found,) = games(variant)
         assert (found.moves, found.problems) == (recorded.moves, ())
     (noted,) = games(f"{HEAD}{START}B[F5//0.01]W[D6/-1.2/3];)")
-    assert "B[F5//0.01]W[D6/-1.2/3];)" in game.write_game(noted, "ggf")
+    assert "B[F5//0.01]W[D6/-1.2/3];)" in game.format_record(noted, "ggf")
 
 
 # WTHOR
@@ -228,7 +228,7 @@ def test_games_of_wthor_are_read_with_passes_and_results() -> None:
     recorded = with_pass(game)
     scores = game.scores(recorded.final)
     discs = scores["black"] + (64 - sum(scores.values())) * (scores["black"] > scores["white"])
-    data = wthor((discs, game.write_game(recorded, "transcript")), (20, TIGER), size=8)
+    data = wthor((discs, game.format_record(recorded, "transcript")), (20, TIGER), size=8)
     full, short = games(data)
     assert (full.moves, full.problems) == (recorded.moves, ())
     assert full.result is not None
@@ -249,7 +249,7 @@ def test_result_of_wthor_is_compared_with_the_position() -> None:
     recorded = random_game(game, 3)
     assert recorded.result is not None
     wrong = 10 if recorded.result.winner == "black" else 60
-    found = problems(wthor((wrong, game.write_game(recorded, "transcript"))))
+    found = problems(wthor((wrong, game.format_record(recorded, "transcript"))))
     assert len(found) == 1
     assert "by the rules the result is" in found[0]
 
@@ -262,7 +262,7 @@ def test_truncated_file_of_wthor_is_no_text() -> None:
 def test_wthor_is_not_written() -> None:
     game = loaded()
     with pytest.raises(UsageError, match="are read, not written"):
-        game.write_game(random_game(game, 1), "wthor")
+        game.format_record(random_game(game, 1), "wthor")
 
 
 # independent readers
@@ -274,7 +274,7 @@ def test_lines_and_transcripts_are_those_of_creversi() -> None:
     game = loaded()
     notation = game.formats.positions("obf")
     for recorded in (random_game(game, 5), with_pass(game)):
-        text = game.write_game(recorded, "transcript")
+        text = game.format_record(recorded, "transcript")
         board, state, at = library.Board(), recorded.start.state, 0
         for move in recorded.moves:
             line = notation.write(game.formats.position_of(state)).rstrip(";")

@@ -165,7 +165,7 @@ def test_positions_of_random_games_read_back(name: str) -> None:
 def test_games_in_pgn_are_still_read() -> None:
     game = loaded()
     recorded = only("1. 11-15 23-19 0-1")
-    (found,) = game.read_games(game.write_game(recorded, "pgn"))
+    (found,) = game.read_games(game.format_record(recorded, "pgn"))
     assert (found.moves, found.result) == (recorded.moves, GameResult("black"))
 
 
@@ -183,7 +183,7 @@ def test_random_games_are_those_of_pydraughts(name: str) -> None:
         assert (len(found.moves), found.problems) == (len(texts), ())
         ours, theirs = (sorted(fen) for fen in (game.export(found.final, "pdn"), board.fen))
         assert ours == theirs
-        written = game.write_game(found, "pdn")
+        written = game.format_record(found, "pdn")
         (again,) = game.read_games(written)
         assert (again.moves, again.problems) == (found.moves, ())
         (read,) = pdn.PDNReader(pdn_text=written).games

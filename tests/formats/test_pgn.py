@@ -76,7 +76,7 @@ def test_null_moves_of_variations_are_kept() -> None:
     assert [str(move) for move in first.moves] == ["--", "f2f4", "--", "d2d4"]
     # After a null move the pawn can no longer be captured in passing.
     assert [str(move) for move in second.moves] == ["f7f5", "--", "h7h6", "f1c4"]
-    assert only(chess().write_game(game)).notes == game.notes
+    assert only(chess().format_record(game)).notes == game.notes
     wrong = only("1. e4 d5 2. e5 a6 (2... f5 3. -- h6 4. exf6) *")
     assert [problem.text for problem in wrong.problems] == ["exf6"]
 
@@ -84,7 +84,7 @@ def test_null_moves_of_variations_are_kept() -> None:
 def test_null_moves_of_variations_are_those_of_python_chess() -> None:
     pgn = pytest.importorskip("chess.pgn", reason="python-chess is not installed")
     text = "1. e4 e5 (1... -- 2. d4 Z0 3. Nf3) 2. Nf3 (2. -- Nf6) 2... Nc6 *"
-    game = pgn.read_game(io.StringIO(chess().write_game(only(text))))
+    game = pgn.read_game(io.StringIO(chess().format_record(only(text))))
     assert game.errors == []
     first = game.next().variations[1]
     assert [move.uci() for move in [first.move, *first.mainline_moves()]] == [
@@ -192,14 +192,14 @@ def test_text_of_another_format_is_an_error() -> None:
 
 def test_written_game_reads_back() -> None:
     text = HEAD + "1. e4! {best} (1. d4 d5 (1... Nf6) 2. c4 $6) 1... e5 2. Nf3 1-0"
-    game, again = only(text), only(chess().write_game(only(text)))
+    game, again = only(text), only(chess().format_record(only(text)))
     assert (again.moves, again.notes, again.result) == (game.moves, game.notes, game.result)
     assert set(game.headers) <= set(again.headers)
-    assert chess().write_game(again) == chess().write_game(game)
+    assert chess().format_record(again) == chess().format_record(game)
 
 
 def test_lines_are_wrapped_and_the_roster_is_first() -> None:
-    written = chess().write_game(only('[A "b"]\n\n' + "1. Nf3 Nf6 2. Ng1 Ng8 3. Nc3 Nc6 *"))
+    written = chess().format_record(only('[A "b"]\n\n' + "1. Nf3 Nf6 2. Ng1 Ng8 3. Nc3 Nc6 *"))
     lines = written.splitlines()
     names = [line.split()[0] for line in lines if line.startswith("[")]
     assert names == ["[Event", "[Site", "[Date", "[Round", "[White", "[Black", "[Result", "[A"]
@@ -210,7 +210,7 @@ def test_game_without_letters_has_the_moves_of_its_own_notation() -> None:
     game = rulesengine.load("othello", engine="interpreter")
     (found,) = games("1. d3 c3 2. c4 *", game)
     assert ([str(move) for move in found.moves], found.problems) == (["d3", "c3", "c4"], ())
-    assert '[Variant "Othello"]' in game.write_game(found)
+    assert '[Variant "Othello"]' in game.format_record(found)
 
 
 def test_random_games_are_those_of_python_chess() -> None:
@@ -223,7 +223,7 @@ def test_random_games_are_those_of_python_chess() -> None:
             board.push(chosen.choice(list(board.legal_moves)))
         (found,) = game.read_games(str(pgn.Game.from_board(board)))
         assert [str(move) for move in found.moves] == [move.uci() for move in board.move_stack]
-        read = pgn.read_game(io.StringIO(game.write_game(found)))
+        read = pgn.read_game(io.StringIO(game.format_record(found)))
         assert list(read.mainline_moves()) == board.move_stack
         assert read.errors == []
 
@@ -241,7 +241,7 @@ def test_written_games_are_those_of_pgn_extract() -> None:
         notes = {2: Note(("good",), (1,), (Variation(tuple(moves[1:2])),))}
         start = Position(game.initial_state())
         recorded = RecordedGame(1, (), start, tuple(moves), state, GameResult(None), notes)
-        texts.append(game.write_game(recorded))
+        texts.append(game.format_record(recorded))
         expected.append(" ".join(map(str, moves)))
     options = ["-s", "-Wuci", "--nocomments", "--novars", "--notags", "--noresults", "-w9999"]
     done = subprocess.run(
@@ -287,6 +287,6 @@ def test_one_nil_is_a_win_of_white_also_where_black_begins(
     game = rulesengine.load(name, engine="interpreter")
     (read,) = games(f'[White "Ann"]\n\n1. {move} 1-0', game)
     assert read.result == GameResult(winner)
-    written = game.write_game(read, "pgn")
+    written = game.format_record(read, "pgn")
     assert '[White "Ann"]' in written
     assert written.rstrip().endswith("1-0")

@@ -163,7 +163,7 @@ def test_othello_begins_with_its_discs_and_omitted_passes_are_inserted() -> None
         recorded = random_game(game, seed)
         if "pass" in moves(recorded):
             break
-    text = game.write_game(recorded, "sgf")
+    text = game.format_record(recorded, "sgf")
     shorter = text.replace(";B[tt]\n", "").replace(";W[tt]\n", "")
     assert shorter != text
     (found,) = game.read_games(shorter)
@@ -269,7 +269,7 @@ def test_written_random_games_read_back(name: str) -> None:
     game = loaded(name)
     for seed in range(2):
         recorded = random_game(game, seed, plies=30)
-        (found,) = game.read_games(game.write_game(recorded, "sgf"))
+        (found,) = game.read_games(game.format_record(recorded, "sgf"))
         assert (found.moves, found.problems) == (recorded.moves, ())
         assert found.final == recorded.final
 
@@ -281,10 +281,10 @@ def test_written_notes_variations_and_unknown_properties_read_back() -> None:
     )
     game = loaded("go")
     found = only(text)
-    (again,) = game.read_games(game.write_game(found, "sgf"))
+    (again,) = game.read_games(game.format_record(found, "sgf"))
     assert (again.moves, again.notes) == (found.moves, found.notes)
     assert again.header("XY") == "keep"
-    assert "ZZ[\\\\][x]" in game.write_game(found, "sgf")
+    assert "ZZ[\\\\][x]" in game.format_record(found, "sgf")
 
 
 def test_set_up_position_is_written() -> None:
@@ -292,7 +292,7 @@ def test_set_up_position_is_written() -> None:
     text = "(;GM[2]SZ[8]AB[aa][ba]AW[ca]PL[W])"
     recorded = only(text, "othello")
     assert recorded.start.state.mover == "white"
-    (again,) = game.read_games(game.write_game(recorded, "sgf"))
+    (again,) = game.read_games(game.format_record(recorded, "sgf"))
     assert again.start == recorded.start
 
 
@@ -308,7 +308,10 @@ def test_komi_of_a_file_counts_and_is_written_again() -> None:
     assert (plain.parameters, low.parameters) == ((), (("komi", 0), ("half", 0)))
     assert plain.problems == low.problems == high.problems == ()
     go = loaded("go")
-    assert ["KM[0]" in go.write_game(low, "sgf"), "KM[90]" in go.write_game(high, "sgf")] == [1, 1]
+    assert ["KM[0]" in go.format_record(low, "sgf"), "KM[90]" in go.format_record(high, "sgf")] == [
+        1,
+        1,
+    ]
     record = to_record(go, high, "go")
     assert (record.parameters["komi"], record.result and record.result.winner) == (90, "white")
     assert from_record(go, record).parameters == high.parameters
@@ -328,7 +331,7 @@ def test_written_games_of_go_are_those_of_sgfmill() -> None:
     game = loaded("go")
     for seed in range(5):
         recorded = random_game(game, seed)
-        read = sgf.Sgf_game.from_string(game.write_game(recorded, "sgf"))
+        read = sgf.Sgf_game.from_string(game.format_record(recorded, "sgf"))
         points = [node.get_move() for node in read.get_main_sequence()[1:]]
         names = [
             "pass" if at is None else game.program.form.cells[(8 - at[0]) * 9 + at[1]]

@@ -197,7 +197,7 @@ def _is_whole(state: State) -> bool:
 @pytest.mark.parametrize("name", ["tables", "sgf"])
 def test_written_games_read_back(name: str) -> None:
     game, _ = random_game(0)
-    (found,) = GAME.read_games(GAME.write_game(game, name))
+    (found,) = GAME.read_games(GAME.format_record(game, name))
     assert (found.problems, men(found.final)) == ((), men(game.final))
     assert (found.result and found.result.winner) == (game.result and game.result.winner)
     assert (found.header("White"), found.header("Black")) == ("Ann", "Bob")
@@ -208,7 +208,7 @@ def test_result_that_contradicts_the_position_is_reported() -> None:
     winner = GAME.outcome(game.final).winner  # type: ignore[union-attr]
     loser = "white" if winner == "black" else "black"
     wrong = replace(game, result=GameResult(loser, "1 point"))
-    (found,) = GAME.read_games(GAME.write_game(wrong, "tables"))
+    (found,) = GAME.read_games(GAME.format_record(wrong, "tables"))
     assert [str(p).partition("`: ")[2].partition(",")[0] for p in found.problems] == [
         f"by the rules {winner} wins"
     ]
@@ -225,7 +225,7 @@ def test_positions_of_xgid_have_the_id_of_gnubg() -> None:
 def test_games_go_through_gnubg_and_back(tmp_path: Path) -> None:
     game, _ = random_game(5)
     given, mat, sgf = (tmp_path / name for name in ("given.mat", "back.mat", "back.sgf"))
-    given.write_text(GAME.write_game(game, "tables"))
+    given.write_text(GAME.format_record(game, "tables"))
     gnubg(f"import mat {given}\nexport match mat {mat}\nsave match {sgf}")
     for path in (mat, sgf):
         (found,) = GAME.read_games(path.read_text())
@@ -253,7 +253,7 @@ def test_variations_comments_and_the_cube_of_trees_are_kept() -> None:
     assert [str(line.moves[0]) for line in further] == ["2-1"]
     (problem,) = game.problems
     assert str(problem) == f"game 1, ply {branch}, `B[52]`: black has no such legal moves"
-    (again,) = GAME.read_games(GAME.write_game(game, "sgf"))
+    (again,) = GAME.read_games(GAME.format_record(game, "sgf"))
     assert (again.moves, again.notes, again.problems) == (game.moves, game.notes, ())
 
 

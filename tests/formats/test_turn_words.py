@@ -45,7 +45,7 @@ def test_plies_of_a_turn_are_one_word_or_several(text: str) -> None:
 )
 def test_plies_of_a_turn_are_written_as_one_word(format: str, written: str) -> None:
     (game,) = games(" ".join(MOVES))
-    text = GAME.write_game(game, format)
+    text = GAME.format_record(game, format)
     assert written in text
     (again,) = games(text)
     assert (again.moves, again.problems) == (game.moves, ())
@@ -58,7 +58,7 @@ def test_notes_and_variations_within_a_turn_divide_its_word() -> None:
     assert game.notes[2].comments == ("first",)
     assert [texts_of(line.moves) for line in game.notes[3].variations] == ["j8 i9", "k12 i9 k9"]
     for format in ("pgn", "sgf"):
-        (again,) = games(GAME.write_game(game, format))
+        (again,) = games(GAME.format_record(game, format))
         assert (again.moves, again.notes, again.problems) == (game.moves, game.notes, ()), format
 
 
@@ -85,8 +85,8 @@ def test_other_texts_between_plies_are_declared() -> None:
     game = game_of(spec)
     (found,) = game.read_games("1. j10 k11+j9 2. i9+k9 *")
     assert found.problems == ()
-    assert "1. j10 k11+j9 2. i9+k9 *" in game.write_game(found, "pgn")
-    assert game.write_game(found, "transcript") == "j10 k11+j9 i9+k9"
+    assert "1. j10 k11+j9 2. i9+k9 *" in game.format_record(found, "pgn")
+    assert game.format_record(found, "transcript") == "j10 k11+j9 i9+k9"
 
 
 def test_games_without_the_declaration_have_a_word_for_each_ply() -> None:

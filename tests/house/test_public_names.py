@@ -18,7 +18,7 @@ METHODS = {
     "count": ("plies",),
     "divide": ("depth",),
     "format_position": ("state", "format"),
-    "format_record": ("record", "format"),
+    "format_record": ("record",),
     "information_state": ("moves", "player"),
     "move": ("text",),
     "observation": ("state", "player"),

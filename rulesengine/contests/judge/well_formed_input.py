@@ -199,7 +199,7 @@ class WellFormedInput(InputGenerator):
         return self._filled(at.body[drawn], plans[drawn])
 
     def _board(self, at: Statement) -> list[str]:
-        """Return a board whose outcome is the same for every last mover.
+        """Return a board with the same outcome for every last mover.
 
         Raises UnsuitableCandidate.
         """

@@ -34,7 +34,7 @@ from rulesengine.support.frozen import names_of
 # Operations that commute with automorphisms: images of the operands give the image of the result.
 COVARIANT = frozenset(name for name, row in OPS.items() if "equivariant" in row.laws)
 _COMMUTATIVE = frozenset(name for name, row in OPS.items() if "commutative" in row.laws)
-# Operations whose first operand may decide the result without an evaluation of the others.
+# Operations that may return after their first operand (lazy evaluation).
 _SHORT = frozenset(name for name in _COMMUTATIVE if "lazy" in OPS[name].laws)
 _ASSOCIATIVE = frozenset(name for name in _COMMUTATIVE if "associative" in OPS[name].laws)
 _SMALL = 2**32

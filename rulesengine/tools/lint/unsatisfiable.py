@@ -204,7 +204,7 @@ def _opposite(truth: bool | None) -> bool | None:
 
 
 def _emptying(op: Op) -> Iterator[Op]:
-    """Yield the operands whose emptiness makes the result of an operation empty."""
+    """Yield the operands that make the result of an operation empty if they are empty."""
     for number, arg in enumerate(op.args):
         if arg.type == "cells" and (
             has_trait(op, "additive", number) or has_trait(op, "contains", number)

@@ -110,7 +110,7 @@ class BanRegions:
     # regions of operations
 
     def _region(self, op: Op) -> Op:
-        """Return the cells whose contents decide a value. Raises _UnboundedRegion."""
+        """Return the cells that decide a value by their contents. Raises _UnboundedRegion."""
         if self._facts.is_fixed(op):
             return _NONE
         if op.type == "cells" and self._is_pointwise(op):

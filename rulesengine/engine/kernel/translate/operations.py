@@ -279,7 +279,7 @@ def _urgent(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def parried(ctx: Context, at: Position, cell: Value) -> Value:
-    """Emit a flag that is true if a move whose first step goes to a cell may parry the threat."""
+    """Emit a flag that is true if a first step to a cell may parry the threat."""
     answer = _of_side(ctx, at, lambda here: parries(ctx, here, cell))
     return ctx.b.op("ieq", answer, ctx.b.i(1))
 

@@ -26,7 +26,7 @@ CALLS = (
     "Py_IncRef",
 )
 # Indices into the table: the context, None, the type `bytes`, the address of `_CallMemory`. Indices
-# into `_CallMemory`: the state whose history the context contains, the tuple returned last, the
+# into `_CallMemory`: the owner of the history in the context, the tuple returned last, the
 # argument that it was returned for, and the length of the history.
 CONTEXT, NONE, BYTES, CALL_STATE = range(4)
 HISTORY_OWNER, LAST_TUPLE, LAST_ARGUMENT, HISTORY_LENGTH = range(4)
