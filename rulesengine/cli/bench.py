@@ -54,6 +54,8 @@ def execute(options: Options) -> int:
     if options.device != "cpu":
         with progress("bench"):
             device = measure_device(_load("auto", options), options.device, options.seconds)
+        if device.problem:
+            complain(f"{game.name}: no random games on a GPU: {device.problem}")
     with progress("bench"):
         done = measure(lambda engine: _load(engine, options), engines, options.seconds)
     for problems in {tuple(one.problems.items()) for one in done.engines.values()}:

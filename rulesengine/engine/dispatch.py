@@ -23,7 +23,7 @@ from rulesengine.state import (
     State,
 )
 from rulesengine.support.frozen import record, replace
-from rulesengine.support.validate import check_kind, check_text
+from rulesengine.support.validate import check_choice, check_kind, check_text
 
 if TYPE_CHECKING:
     from rulesengine.engine.kernel.backends.cuda.batch_run import BatchRun
@@ -315,13 +315,13 @@ class Dispatcher:
         return {name: kind(machine, part, best(part)) for name, part in self._parts(wanted)}
 
     def _parts(self, wanted: Collection[str]) -> Iterator[tuple[str, str]]:
-        """Yield the wanted parts, each after its title."""
+        """Yield the wanted parts, each after its title. Raises UsageError for an unknown one."""
         from rulesengine.engine.kernel.kernels import parts_of, title
 
+        parts = {title(self.machine, part): part for part in parts_of(self.machine)}
         for name in wanted:
-            check_text("part", name)
-        for part in parts_of(self.machine):
-            name = title(self.machine, part)
+            check_choice("part", name, [*parts])
+        for name, part in parts.items():
             if not wanted or name in wanted:
                 yield name, part
 

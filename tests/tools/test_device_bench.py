@@ -48,3 +48,11 @@ def test_the_command_has_a_row_for_a_device(monkeypatch: pytest.MonkeyPatch) -> 
     shown = call(*words, "--device", "cuda").out
     assert f"the first 1024 are those of the CPU (checksum {found['checksum']})" in shown
     assert "device" not in json.loads(call(*words, "--json").out)
+
+
+def test_auto_without_a_gpu_is_reported_as_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    reason = "no device `cuda`: no driver"
+    monkeypatch.setattr(Game, "engine_problems", property(lambda game: {("cuda", "lanes"): reason}))
+    shown = call(*"bench tic-tac-toe --engine interpreter --seconds 0.1 --device auto".split())
+    assert f"no random games on a GPU: {reason}" in shown.err
+    assert "random games by cpu: " in shown.out

@@ -17,6 +17,7 @@ class DeviceBenchmark:
     """Random games on a device: `games` of a call, and games per second of wall time by call.
 
     `checksum` is that of the first `compared` games of seed 0, on the device and on the CPU.
+    `problem` is the reason why `auto` used the CPU, which `device` then names; else it is empty.
     """
 
     device: str
@@ -24,6 +25,7 @@ class DeviceBenchmark:
     rates: tuple[float, ...]
     compared: int
     checksum: int
+    problem: str = ""
 
     @property
     def rate(self) -> float:
@@ -47,7 +49,9 @@ def measure_device(game: Game, device: str, seconds: float) -> DeviceBenchmark:
             games, rates = 2 * games, []
         else:
             rates.append(games / spent)
-    return DeviceBenchmark(device, games, tuple(rates), COMPARED, found.checksum)
+    problem = game.engine_problems.get(("cuda", "lanes"), "") if device == "auto" else ""
+    name = "cpu" if problem else device
+    return DeviceBenchmark(name, games, tuple(rates), COMPARED, found.checksum, problem)
 
 
 def _timed(game: Game, device: str, games: int) -> float:
