@@ -1,7 +1,7 @@
 """The bundled files of learned weights: the one of a game, and stale ones.
 
-A file is found by the board and the rules. A file of a game of the same name is stale if its board,
-rules or patterns differ, or if it is damaged.
+A file is found by the board and the rules, whatever the name of the game. A file of a game of the
+same name is stale if its board, rules or patterns differ, or if it is damaged. See decision 198.
 """
 
 from collections.abc import Iterator
@@ -15,6 +15,8 @@ from rulesengine.search.learned_weights import (
     difference,
     features_of,
     hash_of,
+    hash_of_board,
+    hash_of_rules,
     identity_of,
     read_head,
     read_learned,
@@ -27,13 +29,15 @@ def bundled_of(dispatcher: Dispatcher, *, moves: bool = False) -> Path:
     """Return the path of the bundled weights of a game, identified by board and rules: those of
     positions, or of moves.
 
-    Raises UsageError if there is none.
+    The hash of the rules in a file has the name of the game that was learned, so the rules are
+    hashed under that name. Raises UsageError if there is none.
     """
     program = dispatcher.machine.program
-    own = dict[str, str]()
-    for path, head in _files_of(program, moves=moves):
-        own = own or identity_of(program)
-        if all(head[name] == own[name] for name in ("board", "rules")):
+    own = program.rules.name
+    files = sorted(_files(moves=moves), key=lambda file: file[1]["game"] != own)
+    board = hash_of_board(program) if files else ""
+    for path, head in files:
+        if head["board"] == board and head["rules"] == hash_of_rules(program, head["game"]):
             return path
     if moves:
         raise UsageError(
@@ -63,13 +67,16 @@ def _problem(path: Path, head: dict[str, Any], own: dict[str, str], dispatcher: 
     return ""
 
 
-def _files_of(program: Program, *, moves: bool = False) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Yield the bundled files of games of the same name, with their first lines.
+def _files_of(program: Program) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Yield the bundled files of positions of games of the same name, with their first lines."""
+    for path, head in _files(moves=False):
+        if head["game"] == program.rules.name:
+            yield path, head
 
-    The name is part of the rules. It is compared first, because the hashes of large games take a
-    while.
-    """
+
+def _files(*, moves: bool) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Yield the bundled files of moves or positions, with their first lines."""
     for path in map(Path, bundled_learned()):
         head = read_head(path)
-        if head and head.get("game") == program.rules.name and weighs_moves(head) == moves:
+        if head and "game" in head and weighs_moves(head) == moves:
             yield path, head

@@ -8,7 +8,7 @@ from math import exp
 
 from rulesengine.engine.drivers.search.layout import STAKE
 from rulesengine.engine.drivers.search.result import Value
-from rulesengine.language.ir.fingerprint import rules_text
+from rulesengine.language.ir.fingerprint import renamed, rules_text
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Rules
 from rulesengine.support.frozen import record
@@ -45,8 +45,8 @@ def calibration_of(rules: Rules, program: Program) -> Calibration | None:
 
 
 def digest_of(rules: Rules) -> str:
-    """Return a digest of the rules that moves and results depend on."""
-    return hashlib.sha256(rules_text(rules).encode()).hexdigest()[:_DIGITS]
+    """Return a digest of the rules that moves and results depend on, without the name."""
+    return hashlib.sha256(rules_text(renamed(rules, "")).encode()).hexdigest()[:_DIGITS]
 
 
 def chance_of(

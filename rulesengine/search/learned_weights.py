@@ -23,7 +23,7 @@ from rulesengine.engine.drivers.search.payoff_scale import in_thousandths
 from rulesengine.engine.drivers.search.sigmoid import FLAT, ONE, apply_sigmoid
 from rulesengine.engine.patterns import KingRelative, Network, active_entries, king_relative_of
 from rulesengine.errors import UsageError
-from rulesengine.language.ir.fingerprint import rules_text
+from rulesengine.language.ir.fingerprint import renamed, rules_text
 from rulesengine.language.ir.hiding import hidden_in, require_perfect_information
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.score_decided import points_of
@@ -340,17 +340,25 @@ def version_of(path: Path) -> tuple[object, ...]:
     return str(path), status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def identity_of(program: Program, patterns: str = "") -> dict[str, str]:
+def identity_of(program: Program, patterns: str = "", name: str | None = None) -> dict[str, str]:
     """Return the identity of tables: hashes of the board and the rules, and that of the patterns.
 
-    The hashes of a large game take tens of milliseconds.
+    The hash of the rules is that of the game under a name, by default its own. The hashes of a
+    large game take tens of milliseconds.
     """
-    texts = {
-        "board": show(program.topology),
-        "rules": rules_text(program.rules) + show(program.routes),
-    }
-    hashes = {name: _hash(text) for name, text in texts.items()}
-    return {**hashes, "patterns": patterns}
+    own = program.rules.name
+    rules = hash_of_rules(program, own if name is None else name)
+    return {"board": hash_of_board(program), "rules": rules, "patterns": patterns}
+
+
+def hash_of_board(program: Program) -> str:
+    """Return the hash of the board that weights belong to."""
+    return _hash(show(program.topology))
+
+
+def hash_of_rules(program: Program, name: str) -> str:
+    """Return the hash of the rules that weights belong to, under a name of the game."""
+    return _hash(rules_text(renamed(program.rules, name)) + show(program.routes))
 
 
 def hash_of(features: Features) -> str:
@@ -409,7 +417,7 @@ def read_parts(
     if weighs_moves(head) != moves:
         kinds = "moves", "positions"
         raise UsageError(f"{path}: has weights of {kinds[moves]}, not of {kinds[not moves]}")
-    difference_text = difference(head, identity_of(program, patterns))
+    difference_text = difference(head, identity_of(program, patterns, head.get("game")))
     if difference_text:
         raise UsageError(f"{path}: {difference_text}")
     first, second = head["bytes"]

@@ -11,7 +11,7 @@ from rulesengine.engine.drivers.search.result import IS_MCTS
 from rulesengine.engine.drivers.search.tree_settings import keeps_pieces
 from rulesengine.engine.evaluation import evaluation_of, takes_pieces
 from rulesengine.engine.interpreter import Interpreter
-from rulesengine.language.ir.fingerprint import search_text
+from rulesengine.language.ir.fingerprint import play_text
 from rulesengine.language.ir.hiding import hidden_in
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import is_constant
@@ -136,8 +136,11 @@ def row_of(name: str, program: Program, trial: Trial) -> str:
 
 
 def key_of(program: Program) -> str:
-    """Return the key of all that a trial depends on: board, rules, evaluation and playouts."""
-    texts = (show(program.topology), search_text(program.rules), show(program.routes))
+    """Return the key of all that a trial depends on: board, rules, evaluation and playouts.
+
+    The name of the game is left out.
+    """
+    texts = (show(program.topology), play_text(program.rules), show(program.routes))
     return digest(*(text.encode("utf-8", "replace") for text in texts)).hex()[: 2 * _SHORT]
 
 

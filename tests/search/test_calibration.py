@@ -98,6 +98,11 @@ def test_curves_are_of_games_that_alpha_beta_plays_by_default() -> None:
     assert set(methods.values()) == {"alpha-beta"}, methods
 
 
+def test_a_copy_under_another_name_has_the_same_curve(othello: Game) -> None:
+    copy, value = rulesengine.loads("extends: othello\nname: A Copy\n"), Value(5, "estimate")
+    assert copy.win_chance(value, "rules") == othello.win_chance(value, "rules") is not None
+
+
 def test_other_parameters_and_rules_have_no_curve(othello: Game) -> None:
     assert calibration_of(othello.rules, othello.program)
     value = Value(5, "estimate")

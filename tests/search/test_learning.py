@@ -764,6 +764,22 @@ def test_the_bundled_file_is_known_by_the_rules(tmp_path: Path) -> None:
         assert "the package has no learned evaluation of this game" in done.err
 
 
+@pytest.mark.parametrize("name", ["breakthrough", "hex"])
+def test_a_copy_under_another_name_plays_like_its_original(name: str) -> None:
+    text = Path(bundled_file(name)).read_text()
+    original = rulesengine.load(name, engine="interpreter")
+    named = f"name: {original.name}\n"
+    assert text.count(named) == 1
+    copy = rulesengine.loads(text.replace(named, "name: A Copy\n"), engine="interpreter")
+    assert copy.name == "A Copy"
+    assert original.method_choice.trial is not None
+    assert copy.method_choice == original.method_choice
+    chosen = original.evaluation_choice
+    assert chosen.name == "learned" or chosen.weighs_moves
+    assert copy.evaluation_choice == chosen
+    assert [copy.level(n) for n in (1, 8)] == [original.level(n) for n in (1, 8)]
+
+
 @needs_native
 @pytest.mark.deep
 @pytest.mark.parametrize("path", POSITIONS, ids=lambda path: Path(path).stem)

@@ -37,6 +37,20 @@ def search_text(rules: Rules) -> str:
     return show(_without_sites(bare))
 
 
+def play_text(rules: Rules) -> str:
+    """Return the text of `search_text` without the name of the game.
+
+    Trials, levels and calibrations of bundled games belong to it, so that a copy of a game under
+    another name has them too. See decision 198.
+    """
+    return search_text(renamed(rules, ""))
+
+
+def renamed(rules: Rules, name: str) -> Rules:
+    """Return the rules under another name of the game, which no move or result depends on."""
+    return replace(rules, name=name)
+
+
 def _without_sites(rules: Rules) -> Rules:
     """Return the rules without source locations."""
     seen: dict[int, Op] = {}
