@@ -2,5 +2,6 @@
 
 from rulesengine.batch.batch import Batch
 from rulesengine.batch.observer import Observer
+from rulesengine.batch.player_observer import PlayerObserver
 
-__all__ = ["Batch", "Observer"]
+__all__ = ["Batch", "Observer", "PlayerObserver"]

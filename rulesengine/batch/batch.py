@@ -12,6 +12,7 @@ from rulesengine.batch.failures import Failure
 from rulesengine.batch.histories import Histories
 from rulesengine.batch.memory_layout import Arrays, plan_of
 from rulesengine.batch.observations import Planes, View
+from rulesengine.batch.player_observer import PlayerObserver, observed
 from rulesengine.batch.position import Stepper
 from rulesengine.batch.protocol import BatchGame
 from rulesengine.batch.requests import Requests
@@ -25,7 +26,6 @@ from rulesengine.engine.drivers.batch.step import play_games, sample_games, show
 from rulesengine.engine.drivers.memory import Memory, signed
 from rulesengine.engine.drivers.random import generator, word
 from rulesengine.errors import EvaluationError, LimitError, UsageError
-from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.state import State
 from rulesengine.support.limits import MAX_PLAYOUTS
 from rulesengine.support.validate import check_flag, check_number
@@ -98,6 +98,7 @@ class Batch:
         self._lock, self._none = ExclusiveUse(), np.zeros(0, np.int64)
         self.refused = self.failed = self._none
         self._planes: Planes | None = None
+        self._player_observer = PlayerObserver(game) if game.program.hiding else None
         self._functions.saved(start, self._own, self._own.numbers[at.START])
         for number in range(n):
             self._write(number, start)
@@ -142,17 +143,25 @@ class Batch:
 
         `planes` returns their names. Planes of one player precede those of the next. With `mover`
         or a player's number that player's own planes come first, with `absolute` those of the first
-        player.
+        player. In a game with hidden information, planes have only the part that this player sees,
+        and with `absolute` that of a spectator.
         """
-        require_perfect_information(self.game.program.rules, "`observe` of a batch")
         viewer = view_of(view, self._plan.players)
+        if self._player_observer:
+            return self._observed(viewer)[0]
         if isinstance(viewer, int):
             return self._looked().of_player(self._was, viewer)
         return self._looked().observed(self._was, viewer)
 
-    def numbers(self) -> "Ints":
-        """Return the other registers of all states: games, and registers in their order."""
-        require_perfect_information(self.game.program.rules, "`numbers` of a batch")
+    def numbers(self, view: View | int = "mover") -> "Ints":
+        """Return the other registers of all states: games, and registers in their order.
+
+        In a game with hidden information, a register that `view` does not see has its initial
+        value.
+        """
+        viewer = view_of(view, self._plan.players)
+        if self._player_observer:
+            return self._observed(viewer)[1]
         return self._looked().numbers(self._was)
 
     def planes(self, view: View | int = "mover") -> tuple[str, ...]:
@@ -441,6 +450,11 @@ class Batch:
     def _raise(self, failures: list[Failure]) -> None:
         for failure in failures:
             raise self._located_error(failure)
+
+    def _observed(self, view: View | int) -> "tuple[Flags, Ints]":
+        """Return the planes and registers that the players of a view see."""
+        assert self._player_observer
+        return observed(self._player_observer, [*map(self.state, range(len(self)))], view)
 
     def _looked(self) -> Planes:
         if self._planes is None:

@@ -117,6 +117,8 @@ class DeviceBatch(Batch):
         return self._array(place, shape, (self._plan.stride, 1), _FLAG)
 
     def observe(self, view: View | int = "mover") -> Any:
+        if self.game.program.hiding:  # players see what the interpreter computes
+            return super().observe(view)
         viewer, planes = view_of(view, self._plan.players), self._looked()
         with self._on_device() as run:
             rows, cells = planes.places(), len(self.game.program.form.cells)
@@ -325,9 +327,9 @@ class DeviceBatch(Batch):
 
     # reads on the CPU
 
-    def numbers(self) -> "Ints":
+    def numbers(self, view: View | int = "mover") -> "Ints":
         self._move_to_host()
-        return super().numbers()
+        return super().numbers(view)
 
     def state(self, number: int) -> State:
         self._move_to_host()

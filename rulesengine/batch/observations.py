@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING, Literal
 
 from rulesengine.batch.memory_layout import Plan
 from rulesengine.engine.drivers.memory import WORD, Memory
+from rulesengine.language.ir.hiding import hidden_in
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Rules
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,7 +63,8 @@ class Planes:
         if view == "mover":
             players = ("own", *(f"opponent {k}" for k in range(1, self._sides)))
             players = ("own", "opponent") if self._sides == 2 else players
-        return tuple(name.format(*players) for name, _ in self._rows)
+        unseen = unseen_planes(self._program.rules, players)
+        return (*(name.format(*players) for name, _ in self._rows), *unseen)
 
     def observed(self, records: Memory, view: View) -> "Flags":
         """Return the planes of all games."""
@@ -186,3 +189,16 @@ class Planes:
         packed = words.view(np.uint8).reshape(games, count + 1, self._words * WORD)
         bits = np.unpackbits(packed, axis=-1, bitorder="little", count=self._cells)
         return bits.view(np.bool_)
+
+
+def unseen_planes(rules: Rules, players: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of the planes of cells that a player does not see.
+
+    There is one if the game hides pieces, and one more for each owner if a player may see an owner
+    alone. `players` names the players in the order of the planes.
+    """
+    if not hidden_in(rules).pieces:
+        return ()
+    if rules.sees is None or rules.sees.owners is None:
+        return ("unseen",)
+    return ("unseen", *(f"{name} unseen piece" for name in (*players, "neutral")))

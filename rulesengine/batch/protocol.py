@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from rulesengine.engine.actions import Actions
+from rulesengine.engine.interpreter import Interpreter
 from rulesengine.language.ir.program import Program
 from rulesengine.state import State
 
@@ -11,6 +12,7 @@ from rulesengine.state import State
 class BatchGame(Protocol):
     """The interface of a game for batches."""
 
+    machine: Interpreter
     program: Program
 
     @property

@@ -5,7 +5,6 @@ A new command, method or attribute fails here until a table below has it.
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -193,34 +192,6 @@ def test_a_call_that_reads_the_whole_state_refuses_the_game(
 ) -> None:
     with pytest.raises(UsageError, match=ERROR):
         CALLS[name](game, state)
-
-
-def test_observations_of_batches_and_environments_are_refused(game: Game) -> None:
-    batch = game.batch(2)
-    for view in (batch.observe, batch.numbers):
-        with pytest.raises(UsageError, match=ERROR):
-            view()
-
-
-def test_environments_refuse_the_game(folder: Path) -> None:
-    path = str(folder / "cards.yaml")
-    for name, made in _environments().items():
-        with pytest.raises(UsageError, match=ERROR):
-            made(path)
-        assert name
-
-
-def _environments() -> dict[str, Callable[[str], Any]]:
-    gymnasium = pytest.importorskip("rulesengine.bridges.gymnasium")
-    pettingzoo = pytest.importorskip("rulesengine.bridges.pettingzoo")
-    openspiel = pytest.importorskip("rulesengine.bridges.openspiel")
-    return {
-        "gymnasium": lambda path: gymnasium.make(path),
-        "vector": lambda path: gymnasium.make_vec(path, 2),
-        "pettingzoo": pettingzoo.env,
-        "parallel": pettingzoo.parallel_env,
-        "openspiel": openspiel.load_game,
-    }
 
 
 def test_a_player_in_python_sees_its_own_card_alone(game: Game) -> None:

@@ -15,8 +15,7 @@ import rulesengine
 from rulesengine import Game, Move, State
 from rulesengine.engine.observation import InformationState
 from rulesengine.play.terminal.board_view import observed_board
-from rulesengine.support.frozen import replace
-from rulesengine.support.resources import bundled_names, open_names
+from tests.helpers.hidden_states import HIDDEN_NAMES, SMALLER, mixed, random_states
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -143,47 +142,9 @@ def test_histories_payoffs_and_information_sets_are_those_of_openspiel(
 # A change of what a player does not see changes nothing that this player is shown.
 
 
-def mixed(game: Game, state: State, other: State, player: str) -> State:
-    """Return a state with the parts that a player does not see taken from another one."""
-    seen, form = game.observation(state, player), state.form
-    hidden, whole = game.program.hiding, game.program.topology.mask
-    known = seen.cells | seen.known
-    planes = tuple(
-        one & known | two & whole & ~known
-        for one, two in zip(state.planes, other.planes, strict=True)
-    )
-    registers = list(state.registers)
-    for slot, name in enumerate(form.registers):
-        register, owner = name.partition(" of ")[0], name.rpartition(" of ")[2]
-        if register in hidden.nobody or (register in hidden.own and owner != player):
-            registers[slot] = other.registers[slot]
-        if register.partition("/")[0] in hidden.numbers:
-            unseen = other.registers[slot] & ~seen.cells
-            registers[slot] = registers[slot] & seen.cells | unseen
-    return replace(state, planes=planes, registers=tuple(registers))
-
-
-def random_states(game: Game, draw: random.Random, count: int) -> list[State]:
-    states: list[State] = []
-    while len(states) < count:
-        state = game.initial_state()
-        while moves := game.legal_moves(state):
-            states.append(state)
-            state = game.apply(state, draw.choice(moves))
-    return states
-
-
-# These games take longer, and more on larger boards.
-SMALLER: dict[str, dict[str, Any]] = {
-    "battleship": {"n": 3, "ships": 1, "shots": 9},
-    "dark-chess": {},
-    "stratego": {},
-}
-
-
 HIDDEN = [
     pytest.param(name, marks=(pytest.mark.deep,) if name in SMALLER else ())
-    for name in sorted({*bundled_names()} - {*open_names()})
+    for name in HIDDEN_NAMES
 ]
 
 

@@ -6,7 +6,13 @@ from rulesengine.engine.observation.information_state import (
     is_noticed,
     revealed_moves,
 )
-from rulesengine.engine.observation.observer import CHANCE, Observation, Observer, observe
+from rulesengine.engine.observation.observer import (
+    CHANCE,
+    Observation,
+    Observer,
+    VisiblePart,
+    observe,
+)
 from rulesengine.engine.observation.rounds import Rounds
 
 __all__ = [
@@ -15,6 +21,7 @@ __all__ = [
     "Observation",
     "Observer",
     "Rounds",
+    "VisiblePart",
     "information_after",
     "is_noticed",
     "observe",

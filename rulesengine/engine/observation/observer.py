@@ -11,7 +11,7 @@ from rulesengine.engine.interpreter.frame import Frame
 from rulesengine.language.ir.hiding import UNSEEN, HiddenInformation, hidden_in
 from rulesengine.language.ir.ops import Op, reads_parts
 from rulesengine.language.ir.rules import OF_KIND, OUT, Register, operations, recalled
-from rulesengine.state import Outcome, State, register_text
+from rulesengine.state import Outcome, State, following, register_text
 from rulesengine.support.frozen import record
 from rulesengine.support.validate import check_choice
 
@@ -49,6 +49,21 @@ class Observation:
         return "\n".join((*rows, *(_outcome_rows(self.outcome) if self.outcome else ())))
 
 
+@record
+class VisiblePart:
+    """The part of a state that a player sees, as values.
+
+    - `state` has the pieces on the cells seen, and the initial value of each register that is not
+      seen. Its side is the first one unless a player is to move.
+    - `unseen` is the mask of the cells on which the player sees neither a piece nor its absence.
+    - `owners` are the pieces on them with an owner that is seen, for each side, neutral ones last.
+    """
+
+    state: State
+    unseen: int
+    owners: tuple[int, ...]
+
+
 class Observer:
     """Observes the states of one game; `machine.derived(Observer)` is the cached one."""
 
@@ -69,13 +84,9 @@ class Observer:
 
     def observe(self, state: State, player: int | None) -> Observation:
         """Return the observation of a state by a player, given by number; None is a spectator."""
-        sides = self._sides(state, player)
-        cells = known = self._board
-        for side in sides:
-            planes, owned = self._seen(state, side)
-            cells, known = cells & planes, known & owned
-        width, outcome = len(self.players) + 1, self.machine.outcome(state)
-        owners = tuple(_union(state.planes[owner::width]) & known for owner in range(width))
+        sides, outcome = self._sides(state, player), self.machine.outcome(state)
+        cells, known = self._seen_by(state, sides)
+        owners = self._owners(state, known)
         return Observation(
             None if player is None else self.players[player],
             "" if outcome else self._mover(state),
@@ -88,11 +99,57 @@ class Observer:
             outcome,
         )
 
+    def visible_part(self, state: State, player: int | None) -> VisiblePart:
+        """Return the part of a state that a player sees, as values; None is a spectator.
+
+        It has the information of `observe` without an outcome, so states with equal observations
+        have equal visible parts.
+        """
+        sides, over = self._sides(state, player), self.machine.outcome(state) is not None
+        cells, known = self._seen_by(state, sides)
+        owners = self._owners(state, known)
+        side = 0 if over or self.machine.is_chance(state) else state.side
+        planes = tuple(plane & cells for plane in state.planes)
+        registers = self._visible_registers(state, sides, cells)
+        return VisiblePart(
+            following(state.form, planes, side, registers, state.seats, None),
+            self._board & ~cells & ~(known & ~_union(owners)),
+            tuple(mask & ~cells for mask in owners),
+        )
+
+    def _visible_registers(
+        self, state: State, sides: tuple[int, ...], cells: int
+    ) -> tuple[int, ...]:
+        values = list(state.form.starts)
+        for register, slot in self._seen_slots(sides):
+            value = state.registers[slot]
+            if register is None:
+                values[slot] = value
+            elif register.each == "cell":
+                visible = self._cells_of(register, cells)
+                values[slot] = value & visible | values[slot] & ~visible
+            else:
+                values[slot] = int(bool(value)) if register.name == OUT else value
+        return tuple(values)
+
     def _sides(self, state: State, player: int | None) -> tuple[int, ...]:
         """Return the sides whose views an observation is common to."""
         if player is None:
             return tuple(range(len(self.players)))
         return (state.seats.index(player) if state.seats else player,)
+
+    def _seen_by(self, state: State, sides: tuple[int, ...]) -> tuple[int, int]:
+        """Return the cells on which all sides see the piece, and those on which they see whose."""
+        cells = known = self._board
+        for side in sides:
+            planes, owned = self._seen(state, side)
+            cells, known = cells & planes, known & owned
+        return cells, known
+
+    def _owners(self, state: State, known: int) -> tuple[int, ...]:
+        """Return the pieces of each side on the cells of a mask, neutral ones last."""
+        width = len(self.players) + 1
+        return tuple(_union(state.planes[owner::width]) & known for owner in range(width))
 
     def _mover(self, state: State) -> str:
         return CHANCE if self.machine.is_chance(state) else state.mover
@@ -134,20 +191,26 @@ class Observer:
         """Yield the names and texts of the registers seen, in the order of the spec."""
         if state.seats:
             yield "seats", " ".join(self.players[seat] for seat in state.seats)
-        slots = dict(self.program.slots)
+        for register, slot in self._seen_slots(sides):
+            if register is None:
+                yield "plies", str(state.registers[slot])
+            elif register.each != "cell":
+                yield self._value(state, register, slot)
+            elif slot == self._slots[register.name]:
+                yield register.name, self._numbers(state, register, cells)
+
+    def _seen_slots(self, sides: tuple[int, ...]) -> Iterator[tuple[Register | None, int]]:
+        """Yield the slots of the values that sides see, with their registers; None for `plies`."""
         for register in self.program.rules.registers:
-            name = register.name.partition(OF_KIND)[0]
+            name, first = register.name.partition(OF_KIND)[0], self._slots[register.name]
             if recalled(register.name) or name in self.hiding.nobody:
                 continue
-            if register.each == "cell":
-                yield register.name, self._numbers(state, register, cells)
-                continue
-            first, is_own = slots[register.name], name in self.hiding.own
+            is_own = name in self.hiding.own
             for place in range(register.slots(len(self.players))):
                 if not is_own or sides == (place,):
-                    yield self._value(state, register, first + place)
+                    yield register, first + place
         if self._counts_plies:
-            yield "plies", str(state.registers[-1])
+            yield None, len(self.program.form.registers) - 1
 
     def _value(self, state: State, register: Register, slot: int) -> tuple[str, str]:
         """Return the name and the text of a value; the time of a departure is not seen."""
@@ -160,12 +223,22 @@ class Observer:
         """Return the numbers at the cells seen, by the lines of the board."""
         form = self.program.form
         numbers = next(n for n in form.numbers if n.name == register.name)
-        visible = cells if register.name in self.hiding.numbers else self._board
+        visible = self._cells_of(register, cells)
 
         def number(cell: int) -> str:
             return str(numbers.at(cell, state.registers)) if visible >> cell & 1 else UNSEEN
 
         return " / ".join(" ".join(map(number, line)) for line in form.lines)
+
+    def _cells_of(self, register: Register, cells: int) -> int:
+        """Return the cells at which the numbers of a register are seen, if the pieces on `cells`
+        are.
+        """
+        return cells if register.name in self.hiding.numbers else self._board
+
+    @cached_property
+    def _slots(self) -> dict[str, int]:
+        return dict(self.program.slots)
 
     @cached_property
     def _counts_plies(self) -> bool:
