@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.loading import bind, load
 from rulesengine.play.players import RANDOM
 
@@ -91,9 +90,7 @@ def make_vec(
 
 
 def _game(spec: "str | Path | Game", parameters: dict[str, Any]) -> Game:
-    game = bind(spec, parameters) if isinstance(spec, Game) else load(spec, **parameters)
-    require_perfect_information(game.rules, "a Gymnasium environment")
-    return game
+    return bind(spec, parameters) if isinstance(spec, Game) else load(spec, **parameters)
 
 
 class PlayerEnvironment(gymnasium.Env[dict[str, Any], Any]):
@@ -142,7 +139,7 @@ class PlayerEnvironment(gymnasium.Env[dict[str, Any], Any]):
         return self.single.mask(self.player).astype(bool)
 
     def render(self) -> Any:
-        return self.single.rendered(self.render_mode)
+        return self.single.rendered(self.render_mode, self.player)
 
     def close(self) -> None:
         """End the programs of the opponents."""

@@ -10,8 +10,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulesengine.errors import UsageError
-from rulesengine.game import Game
-from rulesengine.language.ir.hiding import is_of_open_rounds, require_perfect_information
+from rulesengine.language.ir.rules import is_always_together
 from rulesengine.loading import load
 from rulesengine.support.frozen import replace
 from rulesengine.support.limits import MAX_PLIES
@@ -89,7 +88,6 @@ class _Table:
         if illegal not in ("end", "draw"):
             raise UsageError(f"`illegal` is `end` or `draw`, found {illegal!r:.40}")
         self.single = SingleGame(load(spec, **parameters))
-        self.require_open(self.single.game)
         self.illegal, self.max_cycles, self.render_mode = illegal, max_cycles, render_mode
         game = self.single.game
         self.metadata = {
@@ -105,11 +103,6 @@ class _Table:
             agent: space_of(self.single.observation(k)) for k, agent in enumerate(game.players)
         }
         self.action_spaces = {agent: Actions(len(game.actions)) for agent in game.players}
-
-    def require_open(self, game: Game) -> None:
-        """Raise UsageError for a game with observations that would show something hidden."""
-        instead = "use `parallel_env`" if is_of_open_rounds(game.rules) else ""
-        require_perfect_information(game.rules, "a PettingZoo environment", instead)
 
     def observation_space(self, agent: Agent) -> "spaces.Space[Any]":
         return self.observation_spaces[agent]
@@ -242,19 +235,13 @@ class ParallelEnvironment(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore
     """A parallel environment, in which one of the agents is to move, or all of them."""
 
     def __init__(self, *arguments: Any) -> None:
-        self.is_of_rounds = False
         super().__init__(*arguments)
-        if self.is_of_rounds:
-            self.metadata["is_parallelizable"] = True
-
-    def require_open(self, game: Game) -> None:
-        """Allow games in which all players always move together, and see everything else."""
-        if not is_of_open_rounds(game.rules):
-            super().require_open(game)
-        elif game.rules.outs:
-            raise UsageError(f"{game.name}: a player who is out has no agent in a parallel round")
-        else:
-            self.is_of_rounds = True
+        rules = self.single.game.rules
+        self.is_of_rounds = is_always_together(rules)
+        if self.is_of_rounds and rules.outs:
+            name = self.single.game.name
+            raise UsageError(f"{name}: a player who is out has no agent in a parallel round")
+        self.metadata["is_parallelizable"] = self.is_of_rounds
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

@@ -32,7 +32,7 @@ class RecordedGame(SingleGame):
         if not self.underway.step(action):
             return False
         after = self.underway.position
-        if after.plies > before.plies:
+        if not after.taken:  # a choice of a round takes no ply
             move = self.game.actions.move_of(before.state, (*before.taken, action))
             assert move is not None
             self.moves.append(move)

@@ -1,8 +1,8 @@
-"""Ids of Gymnasium: one for each bundled game of perfect information, and one for any spec."""
+"""Ids of Gymnasium: one for each bundled game, and one for any spec."""
 
 from gymnasium.envs.registration import register, registry
 
-from rulesengine.support.resources import open_names
+from rulesengine.support.resources import bundled_names
 
 NAMESPACE, VERSION = "rulesengine", 0
 SPEC = f"{NAMESPACE}/Spec-v{VERSION}"  # takes a keyword `spec`
@@ -17,7 +17,7 @@ def env_id(name: str) -> str:
 
 def register_games() -> None:
     """Register the ids that are not registered yet."""
-    ids = {env_id(name): {"spec": name} for name in open_names()}
+    ids = {env_id(name): {"spec": name} for name in bundled_names()}
     for one, keywords in {**ids, SPEC: {}}.items():
         if one not in registry:
             register(one, entry_point=_CREATOR, kwargs=keywords)

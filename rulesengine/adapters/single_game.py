@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rulesengine.adapters.observed_game import observed_svg, observed_text
+from rulesengine.batch import PlayerObserver
 from rulesengine.batch.mutable_position import MutableGame
 from rulesengine.batch.position import CHANCE, Position
 from rulesengine.engine.drivers.batch.layout import NOBODY
@@ -22,7 +24,8 @@ LOST = -1.0  # the reward of an illegal action
 class SingleGame:
     """A game that changes in place and draws chance events itself; `underway` is its position.
 
-    Observations are copies, unaffected by the next action.
+    Observations are copies, unaffected by the next action. They have only the part that their
+    player sees.
     """
 
     def __init__(self, game: Game, position: Position | None = None) -> None:
@@ -35,6 +38,7 @@ class SingleGame:
         self._planes = [views.of(k)[0].copy for k in range(len(game.players))]
         self._numbers = [views.of(k)[1] for k in range(len(game.players))]
         self._has_numbers = bool(self._numbers[0].size)
+        self._observer = PlayerObserver(game) if game.is_hidden else None
         if position is not None:
             self.underway.put(position)
         self._settle()
@@ -69,6 +73,8 @@ class SingleGame:
         mask.
         """
         underway = self.underway
+        if self._observer:
+            return self._hidden_observation(self._observer, player)
         if underway.viewed != player and underway.viewed != NOBODY:
             underway.view(player)
         planes = self._planes[player]()
@@ -78,21 +84,28 @@ class SingleGame:
         numbers = self._numbers[player].copy()
         return {"observation": planes, "numbers": numbers, "action_mask": mask}
 
+    def _hidden_observation(self, observer: PlayerObserver, player: int) -> Observation:
+        """Return a player's observation without the parts that this player does not see."""
+        position, is_to_move = self.underway.position, player == self.underway.mover
+        planes, numbers = observer.view(position.state, player, is_to_move=is_to_move)
+        seen = {"observation": planes, "action_mask": self.mask(player)}
+        return {**seen, "numbers": numbers} if self._has_numbers else seen
+
     def _settle(self) -> None:
         """Draw chance events until a player is to move or the game is over."""
         while self.underway.mover == CHANCE:
             self.underway.draw()
 
-    def rendered(self, mode: str | None) -> Any:
-        """Render the position as text, SVG or an RGB array."""
+    def rendered(self, mode: str | None, player: int | None = None) -> Any:
+        """Render a player's view as text, SVG or an RGB array; None is a spectator."""
         state = self.underway.position.state
         match mode:
             case "ansi":
-                return str(state)
+                return observed_text(self.game, state, player)
             case "svg":
-                return self.game.svg(state)
+                return observed_svg(self.game, state, player)
             case "rgb_array":
-                return _pixels(self.game.svg(state, theme="light"))
+                return _pixels(observed_svg(self.game, state, player, "light"))
             case _:
                 return None
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from rulesengine import UsageError, load
-from rulesengine.support.resources import open_names
+from rulesengine.support.resources import bundled_names
 
 pytest.importorskip("pettingzoo", reason="the extra `rl` is not installed")
 
@@ -31,8 +31,10 @@ from rulesengine.adapters import gymnasium as gym
 from rulesengine.adapters import pettingzoo as zoo
 from rulesengine.adapters.spaces import Actions
 
-# Together these have a chain, chance and three players.
-QUICK = frozenset({"tic-tac-toe", "pig", "three-player-tic-tac-toe"})
+# Together these have a chain, chance, three players, hidden cards and hidden choices.
+QUICK = frozenset(
+    {"tic-tac-toe", "pig", "three-player-tic-tac-toe", "kuhn-poker", "rock-paper-scissors"}
+)
 CYCLES = 60
 SKIP: Any = "skip"
 
@@ -40,7 +42,7 @@ SKIP: Any = "skip"
 def games() -> list[Any]:
     return [
         pytest.param(name, marks=() if name in QUICK else (pytest.mark.deep,))
-        for name in sorted(open_names())
+        for name in bundled_names()
     ]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from rulesengine import Game, Move, UsageError, load, loads
 from rulesengine.contests import BasePlayer, PlayerSession, Turn
-from rulesengine.support.resources import open_names
+from rulesengine.support.resources import bundled_names
 
 gymnasium: Any = pytest.importorskip("gymnasium", reason="the extra `rl` is not installed")
 
@@ -54,7 +54,7 @@ def tic() -> Game:
 
 
 def test_every_bundled_game_has_an_id_of_its_own() -> None:
-    ids = [env_id(name) for name in open_names()]
+    ids = [env_id(name) for name in bundled_names()]
     assert len(set(ids)) == len(ids)
     assert {*ids, SPEC} <= set(gymnasium.registry)
     assert "rulesengine/TicTacToe-v0" in ids

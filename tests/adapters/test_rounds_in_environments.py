@@ -1,7 +1,6 @@
 """Simultaneous moves in PettingZoo's parallel environments, and in OpenSpiel as one node."""
 
 from itertools import product
-from typing import Any
 
 import pytest
 
@@ -37,20 +36,6 @@ def test_an_illegal_action_in_a_round_loses_and_a_missing_one_is_an_error() -> N
         environment.step({"left": 0})
     _, rewards, over, _, _ = environment.step({"left": 0, "right": 0})
     assert (rewards, over["left"]) == ({"left": 0.0, "right": -1.0}, True)
-
-
-@pytest.mark.parametrize(
-    ("name", "call", "message"),
-    [
-        (GAME, "env", "hides simultaneous moves: use `parallel_env`"),
-        ("goofspiel", "parallel_env", "hides pieces, `bid` and simultaneous moves"),
-    ],
-)
-def test_other_environments_refuse_simultaneous_moves(name: str, call: str, message: str) -> None:
-    pettingzoo = pytest.importorskip("rulesengine.bridges.pettingzoo")
-    make: Any = {"env": pettingzoo.env, "parallel_env": pettingzoo.parallel_env}[call]
-    with pytest.raises(UsageError, match=message):
-        make(name)
 
 
 def test_openspiel_has_the_payoffs_of_its_own_game_in_one_node() -> None:
