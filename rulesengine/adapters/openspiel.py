@@ -13,12 +13,13 @@ from math import prod
 from typing import Any
 from urllib.parse import quote, unquote
 
-from rulesengine.batch import Observer
-from rulesengine.batch.observer import packed_of
+from rulesengine.adapters.observed_line import ObservedLine
+from rulesengine.batch import Observer, PlayerObserver
 from rulesengine.batch.position import CHANCE, Position, Stepper
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.language.ir.hiding import is_of_open_rounds, require_perfect_information
+from rulesengine.language.ir.hiding import is_of_open_rounds
+from rulesengine.language.ir.rules import is_always_together
 from rulesengine.loading import load
 from rulesengine.support.frozen import replace
 from rulesengine.support.limits import INTEGER_MAX, MAX_MOVE_STEPS, MAX_PLAYERS, MAX_PLIES
@@ -42,9 +43,7 @@ def load_game(spec: str, **parameters: int | str | bool) -> Any:
     """
     values: dict[str, Any] = dict(parameters)
     game = load(spec, **values)
-    if not is_of_open_rounds(game.rules):
-        require_perfect_information(game.rules, "the adapter for OpenSpiel")
-    elif game.rules.outs:
+    if is_always_together(game.rules) and game.rules.outs:
         raise UsageError(f"{game.name}: a player who is out has no action in a round of OpenSpiel")
     len(game.actions)  # raises our own errors first
     return pyspiel.load_game(NAME, {"spec": _quoted(spec), "parameters": _joined(parameters)})
@@ -56,7 +55,7 @@ class SpecGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, params: Mapping[str, str]) -> None:
         values: dict[str, Any] = _parted(params.get("parameters", ""))
         self.rules = load(unquote(params["spec"]), **values)
-        self.is_of_rounds = is_of_open_rounds(self.rules.rules)
+        self.is_of_rounds = is_always_together(self.rules.rules)
         super().__init__(_type_of(self.rules), _info_of(self.rules), dict(params))
 
     @cached_property
@@ -67,11 +66,19 @@ class SpecGame(pyspiel.Game):  # type: ignore[misc]
         return SpecState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """Return an observer of texts and tensors; for perfect recall, OpenSpiel's own."""
-        if iig_obs_type is not None and iig_obs_type.perfect_recall:
+        """Return an observer of texts and tensors, or of information states for perfect recall.
+
+        Without private information it is the observation of a spectator. Raises UsageError for
+        other combinations: private information alone, or that of all players.
+        """
+        has_recall = iig_obs_type is not None and iig_obs_type.perfect_recall
+        if self.rules.is_hidden:
+            is_private = _is_private(iig_obs_type)
+            return InformationObserver(is_private) if has_recall else SpecObserver(self, is_private)
+        if has_recall:
             observation = import_module("open_spiel.python.observation")
             return observation.IIGObserverForPublicInfoGame(iig_obs_type, params)
-        return SpecObserver(self.rules)
+        return SpecObserver(self, is_private=True)
 
 
 class SpecState(pyspiel.State):  # type: ignore[misc]
@@ -80,7 +87,12 @@ class SpecState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: SpecGame) -> None:
         super().__init__(game)
         self._is_of_rounds = game.is_of_rounds
-        self.position: Position = game.stepper.start
+        self.line = ObservedLine(game.rules, game.stepper.start)
+
+    @property
+    def position(self) -> Position:
+        """Return the position of this package."""
+        return self.line.position
 
     def current_player(self) -> int:
         position = self.position
@@ -103,12 +115,12 @@ class SpecState(pyspiel.State):  # type: ignore[misc]
         return [(action, weight / whole) for action, weight in weights.items()]
 
     def _apply_action(self, action: int) -> None:
-        self.position = self.position.after(action)
+        self.line = self.line.after(action)
 
     def _apply_actions(self, actions: Sequence[int]) -> None:
         """Make the choices of a round, in the order of the players."""
         for action in actions:
-            self.position = self.position.after(action)
+            self.line = self.line.after(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return self.position.game.actions[action]
@@ -124,23 +136,27 @@ class SpecState(pyspiel.State):  # type: ignore[misc]
 
 
 class SpecObserver:
-    """The full observation as text and tensor; there is no hidden information.
+    """The observation of a player as text and tensor, without parts that the player does not see.
 
     `dict` has the parts of the tensor:
     - the planes from the player's side, and a last one that is full if it is to move
     - the other registers, if there are any
-    - the actions taken of the unfinished move, if moves have several actions
+    - the actions taken of the player's unfinished move, if moves have several actions
+
+    With `is_private` false, it is that of a spectator, at the side of the first player.
     """
 
-    def __init__(self, game: Game) -> None:
-        self._observer = Observer(game)
-        packed = packed_of(game.initial_state())
-        numbers = self._observer.numbers(packed)
-        shapes = {"observation": self._observer.planes(packed, 0, True).shape}
+    def __init__(self, game: SpecGame, is_private: bool) -> None:
+        rules = game.rules
+        self._is_private, self._is_of_rounds = is_private, game.is_of_rounds
+        self._observer = Observer(rules)
+        self._player_observer = PlayerObserver(rules) if rules.is_hidden else None
+        planes, numbers = self._seen(game.stepper.start, 0)
+        shapes = {"observation": planes.shape}
         if numbers.size:
             shapes["numbers"] = numbers.shape
-        if game.actions.chains:
-            shapes["taken"] = (len(game.actions),)
+        if rules.actions.chains:
+            shapes["taken"] = (len(rules.actions),)
         ends = list(accumulate(map(prod, shapes.values())))
         self.tensor = np.zeros(ends[-1], np.float32)
         parts = np.split(self.tensor, ends[:-1])
@@ -151,28 +167,77 @@ class SpecObserver:
 
     def set_from(self, state: SpecState, player: int) -> None:
         position = state.position
-        packed, is_to_move = position.packed, position.mover == player
-        self.dict["observation"][:] = self._observer.planes(packed, player, is_to_move)
+        self.dict["observation"][:], numbers = self._seen(position, player)
         if "numbers" in self.dict:
-            self.dict["numbers"][:] = self._observer.numbers(packed)
+            self.dict["numbers"][:] = numbers
         if "taken" in self.dict:
+            is_known = not self._player_observer or self._is_to_move(position, player)
             self.dict["taken"][:] = 0
-            self.dict["taken"][list(position.taken)] = 1
+            self.dict["taken"][list(position.taken if is_known else ())] = 1
 
     def string_from(self, state: SpecState, player: int) -> str:
-        return str(state)
+        if not self._player_observer:
+            return str(state)
+        position = state.position
+        # The last observation that the player noticed is that of this state.
+        text = state.line.information(player if self._is_private else None).observation
+        taken = position.taken if self._is_to_move(position, player) else ()
+        return "\n".join([text, *(f"taken: {position.game.actions[step]}" for step in taken)])
+
+    def _seen(self, position: Position, player: int) -> tuple[Any, Any]:
+        """Return the planes and the other registers."""
+        is_to_move = self._is_to_move(position, player)
+        if self._player_observer:
+            viewer = player if self._is_private else None
+            return self._player_observer.view(position.state, viewer, is_to_move=is_to_move)
+        planes = self._observer.planes(position.packed, player, is_to_move)
+        return planes, self._observer.numbers(position.packed)
+
+    def _is_to_move(self, position: Position, player: int) -> bool:
+        """True if a player is to move; always false for an observation of no player alone."""
+        if not self._is_private:
+            return False
+        return position.mover == player or (self._is_of_rounds and position.mover >= 0)
+
+
+class InformationObserver:
+    """The knowledge of a player since the start of the game as text; there is no tensor."""
+
+    tensor = None
+
+    def __init__(self, is_private: bool) -> None:
+        self._is_private = is_private
+        self.dict: dict[str, Any] = {}
+
+    def set_from(self, state: SpecState, player: int) -> None:
+        raise UsageError("an information state has no tensor: use that of an observation")
+
+    def string_from(self, state: SpecState, player: int) -> str:
+        return state.line.information_text(player if self._is_private else None)
 
 
 def _type_of(game: Game) -> Any:
     kinds = pyspiel.GameType
     chance, dynamics = kinds.ChanceMode, kinds.Dynamics
-    is_of_rounds = is_of_open_rounds(game.rules)
+    is_open = is_of_open_rounds(game.rules) or not game.is_hidden
+    information = kinds.Information
     return _described(
         chance.EXPLICIT_STOCHASTIC if _has_chance(game) else chance.DETERMINISTIC,
         kinds.Utility.GENERAL_SUM if _pays(game) else kinds.Utility.ZERO_SUM,
         (len(game.players), len(game.players)),
-        dynamics.SIMULTANEOUS if is_of_rounds else dynamics.SEQUENTIAL,
+        dynamics.SIMULTANEOUS if is_always_together(game.rules) else dynamics.SEQUENTIAL,
+        information.PERFECT_INFORMATION if is_open else information.IMPERFECT_INFORMATION,
     )
+
+
+def _is_private(observation_type: Any) -> bool:
+    """True if an observation has the private information of its player. Raises UsageError."""
+    if observation_type is None:
+        return True
+    kinds, private = pyspiel.PrivateInfoType, observation_type.private_info
+    if observation_type.public_info and private in (kinds.SINGLE_PLAYER, kinds.NONE):
+        return bool(private == kinds.SINGLE_PLAYER)
+    raise UsageError("an observation has public information, and that of one player or of none")
 
 
 def _described(
@@ -180,13 +245,14 @@ def _described(
     utility: Any,
     players: tuple[int, int],
     dynamics: Any = pyspiel.GameType.Dynamics.SEQUENTIAL,
+    information: Any = pyspiel.GameType.Information.PERFECT_INFORMATION,
 ) -> Any:
     return pyspiel.GameType(
         short_name=NAME,
         long_name="A spec of rulesengine",
         dynamics=dynamics,
         chance_mode=chance,
-        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        information=information,
         utility=utility,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=players[1],
