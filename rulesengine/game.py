@@ -397,6 +397,14 @@ class Game(FormatMethods):
         """Return the move of the packed words of its steps, which is legal in a state."""
         return self._maker.cache.get(words) or self._maker.move(words, state)
 
+    def finish_compiling(self, seconds: float) -> None:
+        """Wait at the end of a run for code that a search of some seconds did not wait for.
+
+        Later runs load it from the cache. The wait takes at most as long as all such searches so
+        far. With an engine other than `auto` there is nothing to wait for.
+        """
+        self._dispatcher.finish_compiling(seconds)
+
     def script_kernels(self, since: float) -> "tuple[Kernels | None, float]":
         """Return the kernels of the I/O script, or None until they pay off, and the time.
 

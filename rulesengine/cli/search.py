@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulesengine.cli.output import json_result, result
+from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
     MOST_NODES,
@@ -93,6 +93,11 @@ def execute(options: Options) -> int:
         raise
     _print(found, options, chance)
     report_missing_kernels(game)
+    if limits["seconds"] is not None:
+        if _is_empty(found):
+            again = ", or search again: its code is compiled then" * (game.engine == "auto")
+            complain(f"no position was searched in time: give more `--seconds`{again}")
+        game.finish_compiling(found.seconds)
     return 0
 
 
@@ -126,10 +131,17 @@ def _lines(found: SearchResult, chance: Chance) -> list[str]:
 
 def _estimated(value: Value, found: SearchResult, chance: Chance) -> str:
     """Return a remark on an estimate, with its chance to win if that is known."""
+    if _is_empty(found):
+        return " (not searched)"
     if value.unit != "estimate":
         return ""
     share = chance(value, found.evaluation)
     return " (estimated)" if share is None else f" (estimated; a chance of {share:.0%})"
+
+
+def _is_empty(found: SearchResult) -> bool:
+    """True if the time was up before a choice of several moves was searched."""
+    return not (found.nodes or found.whole) and len(found.moves) > 1
 
 
 def _unknown(value: Value, evaluation: str) -> None:
@@ -145,7 +157,7 @@ def _as_json(found: SearchResult, chance: Chance) -> dict[str, object]:
         "move": str(found.move),
         "value": found.value,
         "unit": found.unit,
-        "chance": chance(found.moves[0][1], found.evaluation),
+        "chance": None if _is_empty(found) else chance(found.moves[0][1], found.evaluation),
         "line": [str(move) for move in found.line],
         "depth": found.depth,
         "nodes": found.nodes,

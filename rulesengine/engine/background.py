@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from logging import LogRecord
 
 _LOGGER = "rulesengine.compile"
+_POLL_SECONDS = 0.1  # between interrupts of a wait
 # Called with a kernel at the start of its compilation, and with its seconds at the end.
 Listener = Callable[[str, float | None], None]
 
@@ -66,6 +67,22 @@ def compile_in_background(name: str, make: Callable[[], None], *, is_awaited: bo
     """Compile kernels on a thread of their own; without memory for a thread, do nothing."""
     with suppress(MemoryError):
         start_thread(CompileThread(name, make, is_awaited=is_awaited))
+
+
+def is_compiling() -> bool:
+    """True if kernels are being compiled in the background."""
+    return any(isinstance(thread, CompileThread) for thread in running_threads())
+
+
+def join_all(seconds: float) -> None:
+    """Wait up to `seconds` for all compilations in the background; later runs load their kernels.
+
+    An interrupt ends the wait.
+    """
+    end = monotonic() + seconds
+    for thread in running_threads():
+        while isinstance(thread, CompileThread) and thread.is_alive() and monotonic() < end:
+            thread.join(min(_POLL_SECONDS, max(0.0, end - monotonic())))
 
 
 def join_awaited(seconds: float) -> None:

@@ -340,6 +340,10 @@ class Dispatcher:
         kernels = self.selector.for_work(check_text("part", part), plies)
         return kernels.part(part) if kernels else None
 
+    def finish_compiling(self, seconds: float) -> None:
+        """Wait for the code that a timed search has missed, as `Selector` describes."""
+        self.selector.finish_compiling(seconds)
+
     def batch(self, splits: bool = False) -> "CompiledModule | None":
         """Return the kernels of a batch; None if the interpreter has to run it.
 

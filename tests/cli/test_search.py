@@ -127,3 +127,20 @@ def test_interrupted_solve_prints_its_bounds(
     done = call("solve", "tic-tac-toe")
     assert done.code == 130
     assert done.out.splitlines()[:2] == ["value: not solved", "at most: draw"]
+
+
+def test_a_search_without_a_position_states_no_chance() -> None:
+    words = ("search", "tic-tac-toe", "--seconds", "0.000001", "--engine", "interpreter")
+    done = call(*words)
+    assert "value: +0 (not searched)" in done.out
+    assert done.err == "rulesengine: no position was searched in time: give more `--seconds`\n"
+    assert '"chance": null' in call(*words, "--json").out
+
+
+def test_a_timed_search_finishes_its_code_for_later_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(Game, "finish_compiling", lambda game, seconds: waits.append(seconds))
+    assert call("search", "tic-tac-toe", "--plies", "1").code == 0
+    assert waits == []
+    assert call("search", "tic-tac-toe", "--seconds", "0.01").code == 0
+    assert len(waits) == 1

@@ -6,7 +6,13 @@ from typing import Any
 import pytest
 
 import rulesengine
-from rulesengine.engine.background import CompileThread, compile_in_background, join_awaited
+from rulesengine.engine import background
+from rulesengine.engine.background import (
+    CompileThread,
+    compile_in_background,
+    join_all,
+    join_awaited,
+)
 from rulesengine.engine.kernel.cost_history import CostHistory
 from rulesengine.engine.kernel.selection import Selector
 from tests.engine.test_code_cache import MemoryStore
@@ -108,3 +114,28 @@ def test_an_end_waits_no_longer_than_it_was_given() -> None:
     join_awaited(0.01)
     assert any(isinstance(thread, CompileThread) for thread in threading.enumerate())
     let.set()
+
+
+def test_timed_searches_wait_for_their_code_as_long_as_they_have_taken(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(background, "is_compiling", lambda: True)
+    monkeypatch.setattr(background, "join_all", waits.append)
+    for _ in range(9):
+        Selector(MACHINE, "auto", store, (ExpensiveBackend(),)).finish_compiling(1.0)
+    # Each wait is for code that the one before was too short for: at totals of 1, 2, 4 and 8.
+    assert waits == [1.0, 2.0, 4.0, 8.0]
+    monkeypatch.setattr(background, "is_compiling", lambda: False)
+    Selector(MACHINE, "auto", store, (ExpensiveBackend(),)).finish_compiling(60.0)
+    assert len(waits) == 4
+
+
+def test_a_wait_for_all_code_ends_with_it() -> None:
+    let, made = threading.Event(), list[Any]()
+    compile_in_background("a kernel", lambda: made.append(let.wait(60)), is_awaited=False)
+    join_all(0.01)
+    assert made == []
+    let.set()
+    join_all(60)
+    assert made == [True]

@@ -30,6 +30,11 @@ class CostHistory:
         total, total_at_attempt = self._read()
         return total >= 2 * total_at_attempt
 
+    @property
+    def total(self) -> float:
+        """Return the total of all runs so far."""
+        return self._read()[0]
+
     def add(self, seconds: float) -> None:
         """Add the seconds that this run has spent since its last call."""
         total, total_at_attempt = self._read()

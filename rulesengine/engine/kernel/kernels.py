@@ -27,6 +27,7 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.steps import StepMaker
 from rulesengine.state import Record, State, Step, following, registers_of, step_words
 from rulesengine.support.blocking import SHORT, in_threads
+from rulesengine.support.cache import digest
 from rulesengine.support.words import step_parts
 
 Steps = tuple[Step, ...]
@@ -110,6 +111,13 @@ class Kernels:
     def ledger(self) -> CostHistory | None:
         """Return the cost of single calls in previous runs, read on first use."""
         return CostHistory(self._store, self._cache.whole) if self._store and self._cache else None
+
+    @cached_property
+    def search_ledger(self) -> CostHistory | None:
+        """Return the time of searches that ended before their kernels were compiled."""
+        if not (self._store and self._cache):
+            return None
+        return CostHistory(self._store, digest(self._cache.whole, b"search"))
 
     def part(self, name: str) -> CompiledModule:
         """Return a compiled part. Raises Unsupported, and RulesError if the back end fails."""

@@ -304,6 +304,23 @@ class Selector:
         """True if `in_background` will always return the same for a part."""
         return self.engine != "auto" or part in self.parts.finished
 
+    def finish_compiling(self, seconds: float) -> None:
+        """Wait at the end of a run for the code that its timed search did not wait for.
+
+        Later runs load that code. `seconds` is the time of the search. The wait is at most the time
+        of all such runs so far; after a wait in vain the next one follows when that has doubled.
+        See decision 200.
+        """
+        from rulesengine.engine.background import is_compiling, join_all
+
+        working = self._usable if self.engine == "auto" and is_compiling() else ()
+        ledger = self.parts.kernels(working[0].name).search_ledger if working else None
+        if ledger:
+            ledger.add(seconds)
+            if ledger.may_try:
+                ledger.begin()
+                join_all(ledger.total)
+
     def best(self, part: str) -> Engine:
         """Compile a part if necessary; return the name of the fastest engine that supports it.
 
