@@ -81,8 +81,9 @@ class ExpressionBase:
 
     def check(self, node: n.Node, view: ExpressionContext, expected: str) -> Op:
         """Return the operation of a node, converted to the expected type."""
-        self._wanted = expected
+        around, self._wanted = self._wanted, expected
         op = self.infer(node, view)
+        self._wanted = around
         return self.coerce(op, expected, node)
 
     def coerce(self, op: Op, expected: str, node: n.Node) -> Op:

@@ -190,6 +190,9 @@ class Checker:
         self._unused_definitions()
         if not any(f.severity == "error" for f in context.findings):
             context.findings += unused(context, root, made)
+        else:
+            # A clause with an error changes once more before its text can be confirmed.
+            context.findings = [f for f in context.findings if f.code != "stale-text"]
         wrong = any(f.severity == "error" for f in context.findings)
         # An error in a test does not concern the game, which can still be played.
         examples = TestSection(context, signs, made)

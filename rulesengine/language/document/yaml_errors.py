@@ -86,6 +86,8 @@ def yaml_error(source: Source, problem: str, context: str, at: int, start: int) 
         return finding
     for words, code, message, help in _TABLE:
         if re.search(words, problem):
+            if code == "unclosed-bracket" and _is_closed(source, at, start):
+                return _between_entries(source, at)
             if code in ("unclosed-quote", "unclosed-bracket", "missing-colon"):
                 at = start
             word = re.compile(r"[A-Za-z_][^\s:]*").match(source.text, at)
@@ -105,6 +107,35 @@ def _blanks_for_tabs(source: Source, at: int) -> str:
     return Suggestion(
         "indent with blanks", " " * width, Span(source, at, tabs.end() if tabs else at + 1)
     )
+
+
+def _is_closed(source: Source, at: int, start: int) -> bool:
+    """True if the bracket at `start` is closed behind `at`, in the same line."""
+    line, _ = source.position(at)
+    shown_line = source.line_text(line)
+    pair = {"{": "}", "[": "]"}.get(source.text[start : start + 1], "")
+    if not pair or source.position(start)[0] != line:
+        return False
+    flow = shown_line.partition(" #")[0]
+    return flow.count(source.text[start]) == flow.count(pair) > 0
+
+
+def _between_entries(source: Source, at: int) -> Diagnostic:
+    """Describe an entry of a map or list that does not end where another one could begin."""
+    found = source.text[at : at + 1]
+    message = f"expected `,` or the end of the map or list, found {quote(found)}"
+    help = "separate entries by `,`; quote a value that holds `,`, `#` or `: `"
+    line, column = source.position(at)
+    before, behind = source.line_text(line)[: column - 1], source.line_text(line)[column - 1 :]
+    value = re.match(r": [^,{}\[\]]*[^,{}\[\]\s]", behind)
+    if key := re.search(r"[)\]}\"']( +\w+)$", before):
+        comma = at - len(key[1])
+        help = Suggestion("add the missing `,`", ",", Span(source, comma, comma))
+    elif value and (word := re.search(r"[{,]\s*\w+: (\w+)$", before)):
+        write = quoted(word[1] + value[0])
+        span = Span(source, at - len(word[1]), at + len(value[0]))
+        help = Suggestion(f"put the value in quotes: {_short(write)}", write, span)
+    return Diagnostic("unclosed-bracket", Span(source, at, at + 1), message, help)
 
 
 def _quote_above(source: Source, at: int) -> Diagnostic | None:
