@@ -49,7 +49,9 @@ def execute(options: Options) -> int:
         raise UsageError("check: `--cost` prints text; `doctor SPEC --json` has the same clauses")
     diagnostics: list[Diagnostic] = []
     unread, specs = False, tuple(dict.fromkeys(options.specs))
-    with progress("check", "games", len(specs) * options.fuzz or None) as job:
+    with progress(
+        "check", "games" if options.fuzz else "", len(specs) * options.fuzz or None
+    ) as job:
         for spec in specs:
             try:
                 source = open_source(spec)

@@ -65,7 +65,7 @@ def entrants_of(players: Players) -> Entrants:
     distinct = _distinct(entrants)
     texts = [one.player for one in distinct]
     if doubled := [text for text in objects if texts.count(text) > 1]:
-        raise UsageError(f"--player: unknown player `{doubled[0][:_SHOWN]}`")
+        raise UsageError(f"unknown player `{doubled[0][:_SHOWN]}`")
     return Entrants(distinct, MappingProxyType(objects))
 
 
@@ -85,7 +85,7 @@ def _distinct(given: Iterable[Entrant]) -> tuple[Entrant, ...]:
     for entrant in given:
         if any(entrant.name == other.name for other in entrants):
             name = entrant.name[:_SHOWN]
-            raise UsageError(f"--player: `{name}` is given twice: name each by NAME=PLAYER")
+            raise UsageError(f"the player `{name}` is given twice: name each, as in `first={name}`")
         entrants.append(entrant)
     return tuple(entrants)
 
@@ -99,18 +99,18 @@ def _name_of(player: object) -> str:
 def _read_entrant(text: str) -> Entrant:
     if not text.isprintable() or len(text) > _LONGEST:
         expectation = f"one line of at most {_LONGEST} characters that can be shown"
-        raise UsageError(f"--player: expected {expectation}")
+        raise UsageError(f"expected {expectation}")
     name, equals, player = text.partition("=")
     if not equals or ":" in name:
         name, player = text, text
     else:
         _require_name(name, text)
     if not player.strip():
-        raise UsageError(f"--player: expected NAME=PLAYER, found `{text[:_SHOWN]}`")
+        raise UsageError(f"expected NAME=PLAYER, found `{text[:_SHOWN]}`")
     return Entrant(name, player)
 
 
 def _require_name(name: str, text: str) -> None:
     """Raise UsageError for an invalid name of an entrant."""
     if not (isinstance(name, str) and _NAME.fullmatch(name) and len(name) <= MAX_SHOWN_NAME):
-        raise UsageError(f"--player: expected NAME=PLAYER, found `{text!s:.{_SHOWN}}`")
+        raise UsageError(f"expected NAME=PLAYER, found `{text!s:.{_SHOWN}}`")

@@ -99,12 +99,14 @@ def plan_of(
     if system not in SYSTEMS:
         raise UsageError(f"no system `{system[:40]}`: there is {', '.join(SYSTEMS)}")
     if len(entrants) < max(seats, 2):
-        need = f"at least {max(seats, 2)} entrants, found {len(entrants)}"
-        raise UsageError(f"--player: this contest takes {need}")
-    if games < 1 or games % seats:
-        expectation = f"a number that {seats} divides" if seats > 1 else "at least 1"
+        need = f"at least {max(seats, 2)} players, found {len(entrants)}"
+        raise UsageError(f"this contest needs {need}")
+    if games < 1:
+        raise UsageError(f"the number of games is at least 1, found {games}")
+    if games % seats:
         raise UsageError(
-            f"--games: everyone sits everywhere as often: {expectation}, found {games}"
+            f"the number of games is a multiple of {seats}, since every player plays every seat"
+            f" equally often; found {games}"
         )
     if system == "swiss" and seats != 2:
         raise UsageError(f"a Swiss tournament is for games of two players, this one has {seats}")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from rulesengine.engine.interpreter.reasons import Attempt
+from rulesengine.engine.moves import own_state
 from rulesengine.errors import NotationError, UsageError
 from rulesengine.formats.encoding import decode
 from rulesengine.formats.entries import GameEntry, entry_of
@@ -165,9 +166,11 @@ class FormatService:
         return recording_of(self.game, first)
 
     def write_record(self, game: Recording | RecordedGame, name: str) -> str:
-        """Return a game as text in a format. Raises UsageError."""
+        """Return a game as text in a format. Raises UsageError, also for one of another game."""
         game = check_kind("a game of `record` or `read_games`", game, Recording, RecordedGame)
-        return self.games(name).write(game.recorded if isinstance(game, Recording) else game)
+        recorded = game.recorded if isinstance(game, Recording) else game
+        own_state(self.game.program, recorded.start.state, self.game.name)
+        return self.games(name).write(recorded)
 
     def entries(self, text: str) -> Iterator[GameEntry]:
         """Yield an entry for each game of a text; most formats read only the chosen moves.

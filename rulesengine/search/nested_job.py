@@ -1,11 +1,11 @@
 """Calls under a time limit of their own, within a longer job."""
 
 from collections.abc import Callable
-from threading import Timer
 from typing import TypeVar
 
 from rulesengine.errors import Stopped
 from rulesengine.job import Job
+from rulesengine.support.blocking import start_timer
 
 T = TypeVar("T")
 
@@ -33,10 +33,7 @@ def within(job: Job, seconds: float | None, call: Callable[[Job], T]) -> T | Non
     Raises Stopped if the outer job is stopped.
     """
     own = _Within(job)
-    clock = Timer(seconds, own.stop) if seconds is not None else None
-    if clock:
-        clock.daemon = True
-        clock.start()
+    clock = start_timer(seconds, own.stop) if seconds is not None else None
     try:
         return call(own)
     except Stopped:

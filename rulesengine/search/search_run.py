@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from threading import Timer
 from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,7 +20,7 @@ from rulesengine.job import Job
 from rulesengine.search.learned_weights import LearnedWeights
 from rulesengine.search.noisy_choice import noisy_choice
 from rulesengine.state import State
-from rulesengine.support.blocking import in_threads
+from rulesengine.support.blocking import in_threads, start_timer
 
 if TYPE_CHECKING:
     from rulesengine.engine.kernel.kernels import Kernels
@@ -127,10 +126,7 @@ class DriverRun:
         """
         self._job, limit = job, self.budget.seconds
         spent = _clock() - self._started_at
-        clock = Timer(max(limit - spent, 0), self._end) if limit is not None else None
-        if clock:
-            clock.daemon = True
-            clock.start()
+        clock = start_timer(limit - spent, self._end) if limit is not None else None
         try:
             with job.watched(self.own.bytes):
                 yield

@@ -6,7 +6,7 @@ executes none, so an interrupt would have no effect until it returns. See decisi
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from threading import Condition, Thread, current_thread, main_thread
+from threading import TIMEOUT_MAX, Condition, Thread, Timer, current_thread, main_thread
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -35,6 +35,14 @@ def in_threads(calls: Sequence[Callable[[], T]], stop: Callable[[], None]) -> li
     if running.errors:
         raise running.errors.pop(min(running.errors))
     return [running.results[i] for i in range(len(calls))]
+
+
+def start_timer(seconds: float, call: Callable[[], None]) -> Timer:
+    """Start a daemon timer; a time that the system cannot measure, such as infinity, is cut."""
+    timer = Timer(min(max(seconds, 0), TIMEOUT_MAX), call)
+    timer.daemon = True
+    timer.start()
+    return timer
 
 
 class _Calls(Generic[T]):

@@ -83,7 +83,7 @@ def check_word(subject: str, word: str, known: Sequence[str]) -> str:
 
 def check_choice(kind: str, name: str, names: Sequence[str]) -> int:
     """Return the index of a name among the names of a kind. Raises UsageError."""
-    if name not in names:
+    if check_text(kind, name) not in names:
         raise UsageError(f"no {kind} `{name}`: there is {', '.join(names) or 'none'}")
     return names.index(name)
 

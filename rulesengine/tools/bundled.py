@@ -64,13 +64,16 @@ class BundledSpec:
 def games(*words: str, players: int | None = None) -> tuple[BundledSpec, ...]:
     """Return the bundled specs by name, or those that match each word, as `list` filters them.
 
-    `players` selects the games for that number of players.
+    A spec with these words as its name, title or alias comes first. `players` selects the games for
+    that number of players.
     """
     if invalid := [word for word in words if not isinstance(word, str)]:
         raise UsageError(f"expected words, found {invalid[0]!r:.40}")
     if players is not None:
         check_number("number of players", players)
-    matching = (one for one in bundled_specs() if one.matches(words))
+    matching = [one for one in bundled_specs() if one.matches(words)]
+    wanted = fold(" ".join(words))
+    matching.sort(key=lambda one: wanted not in map(fold, (one.name, one.title, *one.aliases)))
     return tuple(one for one in matching if players is None or players in one.players)
 
 

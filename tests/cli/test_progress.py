@@ -80,6 +80,21 @@ def test_without_a_total_the_number_is_reported_and_without_a_unit_the_time() ->
             screen.wait_for("bench: 00:0")
 
 
+@pytest.mark.parametrize(("fuzz", "unit"), [(None, ""), ("1", "games")])
+def test_a_check_without_random_games_counts_none(
+    fuzz: str | None, unit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    units: list[str] = []
+
+    def recorded(label: str, unit: str, total: int | None) -> object:
+        units.append(unit)
+        return progress(label, unit, total)
+
+    monkeypatch.setattr("rulesengine.cli.check.progress", recorded)
+    call("check", "tic-tac-toe", *(("--fuzz", fuzz) if fuzz else ()))
+    assert units == [unit]
+
+
 @needs_tqdm
 def test_a_result_is_alone_in_its_line() -> None:
     with terminal() as screen, mock.patch("sys.stdout", screen.stream):

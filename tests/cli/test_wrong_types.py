@@ -147,3 +147,15 @@ def answer(function: Callable[..., Any], one: inspect.Parameter, named: dict[str
     except Exception as error:
         return type(error).__name__
     return "no error"
+
+
+def test_a_strategy_that_is_no_text_is_described_in_one_line() -> None:
+    with pytest.raises(UsageError, match=r"^the strategy is a text, found <State: .*$"):
+        GAME.choose(STATE, STATE)  # type: ignore[arg-type]
+
+
+def test_endless_seconds_are_no_limit() -> None:
+    late = GAME.state_from("xox\noox\n.x.\nmover: nought")
+    found = GAME.search(late, seconds=float("inf"))
+    assert (found.whole, found.value) == (True, 0)
+    assert GAME.solve(late, seconds=1e300).value == "draw"

@@ -106,6 +106,22 @@ def test_a_text_that_is_no_player_is_reported(tic: Game, text: str, why: str) ->
         player_of(tic, text)
 
 
+@pytest.mark.parametrize(
+    ("players", "games", "why"),
+    [
+        (["random"], 2, "this contest needs at least 2 players, found 1"),
+        (["random", "random"], 2, "the player `random` is given twice: name each"),
+        (["random", "b=random"], 3, "the number of games is a multiple of 2"),
+        (["random", "b=random"], 0, "the number of games is at least 1, found 0"),
+    ],
+)
+def test_messages_of_a_contest_name_no_option_of_a_command(
+    tic: Game, players: list[str], games: int, why: str
+) -> None:
+    with pytest.raises(UsageError, match=f"^{why}"):
+        match(tic, players, games)
+
+
 def test_everyone_sits_everywhere_once_in_a_round() -> None:
     assert [seats_of(turn, 2) for turn in (0, 1)] == [(0, 1), (1, 0)]
     assert {seats_of(turn, 3)[0] for turn in range(3)} == {0, 1, 2}
@@ -357,8 +373,8 @@ def test_the_difference_of_two_is_that_of_their_score() -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["--player", "random"], "at least 2 entrants, found 1"),
-        (["--player", "random", "--player", "b=random", "--games", "3"], "2 divides, found 3"),
+        (["--player", "random"], "this contest needs at least 2 players, found 1"),
+        (["--player", "random", "--player", "b=random", "--games", "3"], "a multiple of 2, since"),
         (["--player", "random", "--player", "b=x"], "unknown player `x`"),
         (["--clock", "0"], "expected seconds"),
         (["--sprt", "5,1"], "ELO0 is less than ELO1"),

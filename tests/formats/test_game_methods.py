@@ -102,3 +102,10 @@ def test_other_texts_are_no_positions(chess: Game) -> None:
         chess.position("hello")
     with pytest.raises(UsageError, match="a game of `record` or `read_games`"):
         chess.format_record(MATE, "pgn")  # type: ignore[arg-type]
+
+
+def test_a_record_of_another_game_is_refused(chess: Game) -> None:
+    other, game = rulesengine.load("tic-tac-toe", engine="interpreter"), chess.record(MATE)
+    for record in (game, game.recorded):
+        with pytest.raises(UsageError, match="this state belongs to another game than Tic-tac-toe"):
+            other.format_record(record, "transcript")

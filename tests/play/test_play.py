@@ -237,6 +237,7 @@ def test_a_position_can_be_loaded(tmp_path: Path) -> None:
         (["--player", "red=random"], "no player `red`: there is cross, nought"),
         (["--player", "cross=bob"], "unknown player `bob`: expected one of random, human"),
         (["--player", "cross"], "expected NAME=PLAYER"),
+        (["--player", "search:level=2"], "expected NAME=PLAYER, such as `nought=search:level=2`"),
         (["--player", "cross=human", "--player", "cross=human"], "`cross` is given twice"),
         (["--load", "/no/such/file"], "no such file"),
     ],

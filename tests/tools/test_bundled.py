@@ -141,3 +141,10 @@ def test_the_games_that_hide_something_have_the_tag() -> None:
     hidden = {*texts} - {*resources.open_names()}
     assert hidden == {name for name, text in texts.items() if words.search(text)}
     assert all(rulesengine.load(name, engine="interpreter").is_hidden for name in hidden)
+
+
+def test_a_game_with_the_words_as_its_name_comes_first() -> None:
+    names = [one.name for one in rulesengine.games("chess")]
+    assert names[0] == "chess"
+    assert names[1:] == sorted(names[1:])
+    assert rulesengine.games("nine", "men's", "morris")[0].title.lower() == "nine men's morris"

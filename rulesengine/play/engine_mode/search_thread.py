@@ -9,6 +9,7 @@ from rulesengine.game import Game
 from rulesengine.job import Job
 from rulesengine.play.engine_mode.options import EngineOptions
 from rulesengine.state import Move, State
+from rulesengine.support.blocking import start_timer
 from rulesengine.support.frozen import record
 
 Report = Callable[[SearchResult], None]
@@ -95,9 +96,7 @@ class SearchThread:
 
         A search without a result by then ends with its first one, as one with a time limit does.
         """
-        self._timer = Timer(seconds, self._expire)
-        self._timer.daemon = True
-        self._timer.start()
+        self._timer = start_timer(seconds, self._expire)
         self._released.set()
 
     def _expire(self) -> None:

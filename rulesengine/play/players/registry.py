@@ -225,6 +225,9 @@ def seated(game: Game, assignments: Iterable[str], default: str = HUMAN) -> dict
             raise UsageError(f"--player: expected {expected}")
         if name not in game.players:
             players = ", ".join(game.players)
+            if ":" in name:
+                write = f"`{game.players[-1]}={text[:_SHOWN]}`"
+                raise UsageError(f"--player: expected NAME=PLAYER, such as {write}")
             raise UsageError(f"--player: no player `{name[:_SHOWN]}`: there is {players}")
         if name in chosen:
             raise UsageError(f"--player: `{name}` is given twice")
