@@ -296,7 +296,8 @@ def _agree(folder: Path, terms: dict[str, object]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         held = file.read_text(encoding="utf-8") if file.exists() else None
     except (OSError, ValueError) as error:
-        raise UsageError(f"{folder}: {getattr(error, 'strerror', None) or error}") from None
+        reason = getattr(error, "strerror", None) or "cannot be read"
+        raise UsageError(f"{folder}: {reason.lower()}") from None
     if held is None:
         replace(file, text.encode())
     elif held != text:

@@ -70,6 +70,7 @@ class FormatMethods:
             state = self._parse_state(check_text("state", text))
         except NotationError:
             if not self.formats.recognises_position(text):
+                self.formats.require_lines(text)
                 raise
             return self.position_from(text).state
         self._affordable.require(state)

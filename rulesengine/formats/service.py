@@ -99,6 +99,16 @@ class FormatService:
         """True if the content of a text shows a position in a format."""
         return any(self.positions(name).recognises(text) for name in self.names(POSITIONS))
 
+    def require_lines(self, text: str) -> None:
+        """Raise NotationError for a text of one line where a state has more, such as a move."""
+        if len(self.game.program.form.lines) > 1 and len(text.strip().splitlines()) == 1:
+            formats = ", ".join(self.names(POSITIONS))
+            found = f"`{text.strip()[:40]}`"
+            raise NotationError(
+                f"expected a position of {self.game.name}, as the text of a state or in {formats},"
+                f" found {found}"
+            )
+
     @staticmethod
     def position_of(state: State, fullmove: int = 1) -> Position:
         """Return a state as a position."""

@@ -25,6 +25,7 @@ from rulesengine.contests.judge import (
     read_cases,
     result,
     table,
+    write_cases,
 )
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
@@ -151,6 +152,8 @@ def test_cases_are_files_by_name(tmp_path: Path) -> None:
     for wrong in (tmp_path / "none", tmp_path / "notes.txt"):
         with pytest.raises(UsageError, match="no such folder"):
             read_cases(str(wrong))
+    with pytest.raises(UsageError, match=r"notes.txt: file exists$"):
+        write_cases(str(tmp_path / "notes.txt"), [(Case("a", b"1"), Expected("one"))])
 
 
 READS = """

@@ -238,3 +238,10 @@ def test_wrong_use_of_the_command_is_reported(
     assert (done.code, done.out) == (2, "")
     assert why in done.err
     assert not (tmp_path / "new").exists()
+
+
+def test_a_folder_that_cannot_be_made_is_reported_like_other_files(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = call("selfplay", "tic-tac-toe", "--games", "1", "--out", str(tmp_path / "file" / "data"))
+    assert (done.code, done.out) == (2, "")
+    assert done.err.endswith("data: not a directory\n")

@@ -109,3 +109,13 @@ def test_a_record_of_another_game_is_refused(chess: Game) -> None:
     for record in (game, game.recorded):
         with pytest.raises(UsageError, match="this state belongs to another game than Tic-tac-toe"):
             other.format_record(record, "transcript")
+
+
+@pytest.mark.parametrize("text", ["e4", "startpos", "not a position"])
+def test_a_line_that_is_no_position_is_not_counted_as_a_row(chess: Game, text: str) -> None:
+    why = f"expected a position of Chess, as the text of a state or in fen, found `{text}`"
+    for read in (chess.state_from, chess.position):
+        with pytest.raises(NotationError, match=f"^{why}$"):
+            read(text)
+    with pytest.raises(NotationError, match="the board has 8 rows, found 2"):
+        chess.state_from("........\n........")

@@ -51,6 +51,14 @@ def test_periods_after_numbers_of_moves_may_be_missing() -> None:
     assert problems("1. e4 e5 2") == []
 
 
+def test_a_remark_on_a_capture_in_passing_is_skipped() -> None:
+    """Compare with the FIDE Laws, C.13: a capture in passing may be noted with `e.p.`."""
+    game = only("1. e4 d5 2. e5 f5 3. exf6 e.p. {the rule e.p. applies} Nxf6 *")
+    assert [str(move) for move in game.moves][-2:] == ["e5f6", "g8f6"]
+    assert game.notes[5].comments == ("the rule e.p. applies",)
+    assert game.problems == ()
+
+
 def test_comments_glyphs_and_clocks_are_kept() -> None:
     game = only("{Opening} 1. e4! {[%clk 0:03:00.5] good} e5 $2 ; to the end 2. Nf3\n2. Nf3 *")
     assert game.notes[0] == Note(("Opening",))

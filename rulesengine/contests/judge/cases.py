@@ -66,7 +66,9 @@ def read_cases(folder: str) -> tuple[Case, ...]:
     try:
         cases = tuple(_read_case(place, path) for path in sorted(place.rglob("*.in")))
     except OSError as error:
-        raise UsageError(f"{error.filename}: {error.strerror or 'cannot be read'}") from None
+        raise UsageError(
+            f"{error.filename}: {(error.strerror or 'cannot be read').lower()}"
+        ) from None
     if not cases:
         raise UsageError(f"{folder}: no test case: expected files `NAME.in` and maybe `NAME.ans`")
     return cases
@@ -92,7 +94,7 @@ def write_cases(folder: str, cases: Iterable[tuple[Case, Expected]]) -> None:
             if expected.error:
                 path.with_suffix(".err").write_bytes(encoded(expected.error) + b"\n")
     except OSError as error:
-        raise UsageError(f"{folder}: {error.strerror or 'cannot be written'}") from None
+        raise UsageError(f"{folder}: {(error.strerror or 'cannot be written').lower()}") from None
 
 
 def expectation(game: Game, case: Case, seed: int = 0) -> Expected:

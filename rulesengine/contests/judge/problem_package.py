@@ -152,7 +152,7 @@ def _write_folder(target: str, files: Mapping[str, bytes]) -> None:
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(data)
     except OSError as error:
-        raise UsageError(f"{target}: {error.strerror or 'cannot be written'}") from None
+        raise UsageError(f"{target}: {(error.strerror or 'cannot be written').lower()}") from None
 
 
 def _write_zip(target: str, files: Mapping[str, bytes]) -> None:

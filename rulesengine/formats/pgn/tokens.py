@@ -34,7 +34,8 @@ COMMENTS = frozenset({Kind.COMMENT, Kind.LINE_COMMENT, Kind.CUT})
 
 # A result precedes a number and a number precedes a word, since all of them may begin with a digit.
 _TOKEN = re.compile(
-    r"""((?![0-9]+\s*\.|(?:1-0|0-1|1/2-1/2)(?![^\s{}()\[\];]))[^\s{}()\[\];$!?.%*]+(?:(?<=[0-9+-])\.[0-9]+)?[!?]*)
+    r"""((?!e\.\ ?p\.|[0-9]+\s*\.|(?:1-0|0-1|1/2-1/2)(?![^\s{}()\[\];]))
+        [^\s{}()\[\];$!?.%*]+(?:(?<=[0-9+-])\.[0-9]+)?[!?]*)
     |([0-9]+\s*\.+|\.+)
     |\{([^}]*)(?:\}|\Z)
     |(\$[0-9]{1,3}|[!?]{1,2})
@@ -43,7 +44,7 @@ _TOKEN = re.compile(
     |(1-0|0-1|1/2-1/2|\*)
     |(^\s*\[[^\n]*\]|\[\s*\w+\s+"(?:[^"\\]|\\.)*"\s*\])
     |;([^\n]*)
-    |(^%[^\n]*)
+    |(^%[^\n]*|e\.\ ?p\.)
     |(\S)""",
     re.VERBOSE | re.MULTILINE,
 )
