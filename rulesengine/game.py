@@ -401,8 +401,9 @@ class Game(FormatMethods):
         """Wait at the end of a run for code that a search of some seconds did not wait for.
 
         Later runs load it from the cache. The wait takes at most as long as all such searches so
-        far. With an engine other than `auto` there is nothing to wait for.
+        far. With an engine other than `auto` there is nothing to wait for. Raises UsageError.
         """
+        check_kind("a number of seconds", seconds, int, float)
         self._dispatcher.finish_compiling(seconds)
 
     def script_kernels(self, since: float) -> "tuple[Kernels | None, float]":

@@ -54,6 +54,7 @@ ARGUMENTS: dict[str, Any] = {
 }
 OTHERS: dict[str, dict[str, Any]] = {
     "game.expect": {"plies": {"perft": 1}},
+    "game.finish_compiling": {"seconds": 0.01},
     "game.learned_in": {"path": rulesengine.load("othello").bundled_learning},
     "game.move_text": {"move": GAME.move("a1")},
     "game.position_from": {"text": GAME.export()},
