@@ -10,12 +10,12 @@ from rulesengine.errors import Stopped, UsageError
 if TYPE_CHECKING:
     from mmap import mmap
 
-    Lane = bytearray | mmap | memoryview  # memory that can be written
+    WritableBuffer = bytearray | mmap | memoryview
 
-# Offsets in a lane: the byte that cancels a call, and the word that counts its progress.
+# Offsets in a control block: the byte that cancels a call, and the word that counts its progress.
 STOP, DONE = 0, 8
 _WORD = 8
-_LANE = 128  # bytes, so that no two threads write to the same cache line
+_BLOCK = 128  # bytes, so that no two threads write to the same cache line
 
 
 class Job:
@@ -25,13 +25,13 @@ class Job:
     calls raise `Stopped`.
     """
 
-    __slots__ = ("_adding", "_counted", "_lanes", "_stopped")
+    __slots__ = ("_advanced", "_blocks", "_lock", "_stopped")
 
     def __init__(self) -> None:
-        # by identity: the lanes of two calls may have equal contents
-        self._lanes: dict[int, Lane] = {}
-        self._counted = 0
-        self._adding = Lock()
+        # by identity: two control blocks may have equal contents
+        self._blocks: dict[int, WritableBuffer] = {}
+        self._advanced = 0
+        self._lock = Lock()
         self._stopped = False
 
     @property
@@ -42,49 +42,49 @@ class Job:
         position whose moves were generated for `perft`. Kernels do not count positions before the
         last two moves of a `perft`.
         """
-        words = (lane[DONE : DONE + _WORD] for lane in tuple(self._lanes.values()))
-        return self._counted + sum(int.from_bytes(word, "little") for word in words)
+        words = (block[DONE : DONE + _WORD] for block in tuple(self._blocks.values()))
+        return self._advanced + sum(int.from_bytes(word, "little") for word in words)
 
     def stop(self) -> None:
         """Cancel all calls that use this job, running or later ones; their partial results are
         lost.
         """
         self._stopped = True
-        for lane in tuple(self._lanes.values()):
-            lane[STOP] = 1
+        for block in tuple(self._blocks.values()):
+            block[STOP] = 1
 
-    def lane(self) -> bytearray:
-        """Return the shared memory of one call: its kernel polls one word and counts in another."""
-        lane = bytearray(_LANE)
-        self._lanes[id(lane)] = lane
-        if self._stopped:  # tested last: a concurrent `stop` has already seen the lane
-            lane[STOP] = 1
-        return lane
+    def control_block(self) -> bytearray:
+        """Return memory shared with one kernel call, which polls one word and counts in another."""
+        block = bytearray(_BLOCK)
+        self._blocks[id(block)] = block
+        if self._stopped:  # tested last: a concurrent `stop` has already seen the block
+            block[STOP] = 1
+        return block
 
     @contextmanager
-    def watched(self, lane: "Lane") -> Iterator[None]:
-        """Count and cancel through memory of the caller for the duration of a `with` block.
+    def attach(self, block: "WritableBuffer") -> Iterator[None]:
+        """Use memory of the caller as a control block for the duration of a `with` statement.
 
-        The memory has the layout of a lane. It need not outlive the block.
+        The memory has the layout of a control block. It need not outlive the statement.
         """
-        self._lanes[id(lane)] = lane
+        self._blocks[id(block)] = block
         if self._stopped:
-            lane[STOP] = 1
+            block[STOP] = 1
         try:
             yield
         finally:
-            del self._lanes[id(lane)]
-            self.add(int.from_bytes(lane[DONE : DONE + _WORD], "little"))
+            del self._blocks[id(block)]
+            self.advance(int.from_bytes(block[DONE : DONE + _WORD], "little"))
 
-    def poll(self) -> None:
+    def raise_if_stopped(self) -> None:
         """Raise Stopped if the job has been stopped."""
         if self._stopped:
             raise Stopped
 
-    def add(self, count: int) -> None:
+    def advance(self, count: int) -> None:
         """Add progress of work that runs outside kernels."""
-        with self._adding:
-            self._counted += count
+        with self._lock:
+            self._advanced += count
 
 
 def job_of(job: Job | None) -> Job:

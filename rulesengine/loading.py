@@ -86,7 +86,7 @@ def open_spec(path: "str | Path", transforms: Sequence[Transform] = ()) -> Sourc
     _check_transforms(transforms)
     text = str(check_kind("the name of a game or a path", path, str, PathLike))
     is_file = isinstance(path, PathLike) or is_path(text)
-    source = read_source(_tidied(text) if is_file else bundled_file(text))
+    source = read_source(_normalised(text) if is_file else bundled_file(text))
     if not transforms:
         return source
     return variant(path if is_file else bundled_name(text), not is_file, transforms)
@@ -168,7 +168,7 @@ def _from_text(
         raise SpecError((pipeline.diagnose(analysis, error),)) from None
 
 
-def _tidied(path: str) -> str:
+def _normalised(path: str) -> str:
     """Return `str(Path(path))`, without importing `pathlib` for a plain path."""
     if "./" not in path and "//" not in path and not path.endswith(("/", "/.")):
         return path

@@ -134,7 +134,7 @@ def _rules(name: str) -> str:
 
 def _source(name: str) -> str:
     """Return the source of the rules and the documents that they were compared with."""
-    rows = {found[1]: found for found in _ROW.finditer(_SOURCES.read_text(encoding="utf-8"))}
+    rows = {match[1]: match for match in _ROW.finditer(_SOURCES.read_text(encoding="utf-8"))}
     row = rows[name]
     return (
         f"{_sentence(row[2])} Compared with: {row[3]}."

@@ -18,20 +18,20 @@ def relink(text: str, source: str, page: str, pages: Mapping[str, str], root: Pa
     the site has no address of the repository.
     """
 
-    def changed(found: re.Match[str]) -> str:
-        target = found["target"]
+    def changed(match: re.Match[str]) -> str:
+        target = match["target"]
         if "://" in target or target.startswith(("#", "mailto:")):
-            return found[0]
+            return match[0]
         name, _, anchor = target.partition("#")
         path = posixpath.normpath(posixpath.join(posixpath.dirname(source), name))
         if path in pages:
             shown = _relative(pages[path], page) + ".md" + (f"#{anchor}" if anchor else "")
-            return f"{found['before']}{shown}{found['after']}"
+            return f"{match['before']}{shown}{match['after']}"
         if path.endswith(".svg"):
-            return f"{found['before']}{_relative(path.removeprefix('docs/'), page)}{found['after']}"
+            return f"{match['before']}{_relative(path.removeprefix('docs/'), page)}{match['after']}"
         if not (root / path).exists():
             raise ValueError(f"{source}: the link {target} leads nowhere")
-        return _as_code(found["before"], path)
+        return _as_code(match["before"], path)
 
     return _outside_code(text, changed)
 
@@ -57,10 +57,10 @@ def _outside_code(text: str, changed: _Change) -> str:
 
 
 def _in_prose(text: str, changed: _Change) -> str:
-    hidden = [(found.start(), found.end()) for found in _CODE.finditer(text)]
+    hidden = [(match.start(), match.end()) for match in _CODE.finditer(text)]
 
-    def outside(found: re.Match[str]) -> str:
-        inside = any(low < found.start() < high for low, high in hidden)
-        return found[0] if inside else changed(found)
+    def outside(match: re.Match[str]) -> str:
+        inside = any(low < match.start() < high for low, high in hidden)
+        return match[0] if inside else changed(match)
 
     return _LINK.sub(outside, text)

@@ -120,11 +120,11 @@ FOLDERS = ("docs/decisions", "docs/dev")
 
 def sources() -> dict[str, str]:
     """Return the path in the site of each file of the repository that is a page of it."""
-    found = {page.source: page.path for part in SECTIONS for page in part.pages if page.source}
+    paths = {page.source: page.path for part in SECTIONS for page in part.pages if page.source}
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).glob("*.md")):
             source = path.relative_to(ROOT).as_posix()
-            found.setdefault(source, source.removeprefix("docs/").removesuffix(".md"))
-    found["README.md"] = "index"
-    found["docs/gallery.md"] = "games/index"
-    return found
+            paths.setdefault(source, source.removeprefix("docs/").removesuffix(".md"))
+    paths["README.md"] = "index"
+    paths["docs/gallery.md"] = "games/index"
+    return paths

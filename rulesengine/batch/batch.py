@@ -150,8 +150,8 @@ class Batch:
         if self._player_observer:
             return self._observed(viewer)[0]
         if isinstance(viewer, int):
-            return self._looked().of_player(self._was, viewer)
-        return self._looked().observed(self._was, viewer)
+            return self._observed_planes().of_player(self._was, viewer)
+        return self._observed_planes().observed(self._was, viewer)
 
     def numbers(self, view: View | int = "mover") -> "Ints":
         """Return the other registers of all states: games, and registers in their order.
@@ -162,11 +162,11 @@ class Batch:
         viewer = view_of(view, self._plan.players)
         if self._player_observer:
             return self._observed(viewer)[1]
-        return self._looked().numbers(self._was)
+        return self._observed_planes().numbers(self._was)
 
     def planes(self, view: View | int = "mover") -> tuple[str, ...]:
         """Return the names of the planes of `observe`."""
-        return self._looked().names(view_of(view, self._plan.players))
+        return self._observed_planes().names(view_of(view, self._plan.players))
 
     def state(self, number: int) -> State:
         """Return the state of a game, or the state before its unfinished move."""
@@ -236,8 +236,8 @@ class Batch:
             totals = Memory(len(self) * self._plan.players)
             args = (self._states(), totals, games, word(seed))
             self._raise(self._work.games(play_games, len(self), *args, is_long=True))
-            found = np.frombuffer(totals.bytes, np.int64)
-            return found.reshape(len(self), self._plan.players).copy()
+            payoffs = np.frombuffer(totals.bytes, np.int64)
+            return payoffs.reshape(len(self), self._plan.players).copy()
 
     def reset(self, which: "Which" = None, *, seed: int | None = None) -> None:
         """Restart games, given by number or by a flag each; by default all of them.
@@ -314,7 +314,7 @@ class Batch:
             step = self._steps.of(self._was, lines)
             failures = self._work.step(step, self._plan.games, self._restore_output)
             for failure in failures:
-                self._stay(failure.game)
+                self._copy_unchanged(failure.game)
             self._was, self._now = self._now, self._was
         except BaseException:
             # In this thread: the failure may be that no thread can be started.
@@ -409,7 +409,7 @@ class Batch:
         random = generator(word(seed), number)
         self._was.numbers[self._place(number) + at.RANDOM] = signed(random)
 
-    def _stay(self, number: int) -> None:
+    def _copy_unchanged(self, number: int) -> None:
         """Copy the record of a game before the step to the one after it."""
         place = self._place(number)
         end = place + self._plan.width
@@ -456,7 +456,7 @@ class Batch:
         assert self._player_observer
         return observed(self._player_observer, [*map(self.state, range(len(self)))], view)
 
-    def _looked(self) -> Planes:
+    def _observed_planes(self) -> Planes:
         if self._planes is None:
             self._planes = Planes(self.game.program, self._plan)
         return self._planes

@@ -38,7 +38,7 @@ class BoundSteps:
     def __init__(
         self, plan: Memory, records: Sequence[Memory], shown: Memory, actions: Memory, lines: Memory
     ) -> None:
-        self._plan, self._records, self._shown, self._given = plan, records, shown, actions
+        self._plan, self._records, self._shown, self._action_memory = plan, records, shown, actions
         self._renew(lines)
 
     def of(self, was: Memory, lines: Memory) -> BoundStep:
@@ -51,7 +51,7 @@ class BoundSteps:
     def _renew(self, lines: Memory) -> None:
         one, two = self._records
         self._steps = [
-            BoundStep(StepMemories(self._plan, lines, *records, self._shown, self._given))
+            BoundStep(StepMemories(self._plan, lines, *records, self._shown, self._action_memory))
             for records in ((one, two), (two, one))
         ]
         self._lines = lines

@@ -79,7 +79,7 @@ class DeviceBatch(Batch):
         self._plan_at = run.allocate(len(self._own.bytes))
         self._records_at = [run.allocate(len(self._was.bytes)) for _ in range(2)]
         self._shown_at = run.allocate(len(self._shown.bytes))
-        self._given_at, self._sampled_at = (run.allocate(n * WORD) for _ in range(2))
+        self._actions_at, self._sampled_at = (run.allocate(n * WORD) for _ in range(2))
         self._lines_at, self._lines_size = 0, 0
         self._observed_at = self._table_at = 0
         run.put(self._plan_at, self._own.bytes)
@@ -119,7 +119,7 @@ class DeviceBatch(Batch):
     def observe(self, view: View | int = "mover") -> Any:
         if self.game.program.hiding:  # players see what the interpreter computes
             return super().observe(view)
-        viewer, planes = view_of(view, self._plan.players), self._looked()
+        viewer, planes = view_of(view, self._plan.players), self._observed_planes()
         with self._on_device() as run:
             rows, cells = planes.places(), len(self.game.program.form.cells)
             count = len(rows[0])
@@ -175,7 +175,7 @@ class DeviceBatch(Batch):
         has_address = is_on_gpu(actions)
         self._taken_on_device = has_address and where is None
         if self._taken_on_device:
-            run.take(actions, self._plan.actions, self._given_at)
+            run.take(actions, self._plan.actions, self._actions_at)
         else:
             if has_address:
                 import numpy as np
@@ -183,7 +183,7 @@ class DeviceBatch(Batch):
                 numbers = run.copied(actions)
                 actions = np.frombuffer(numbers, f"<i{len(numbers) // len(self)}")
             self._requests.put(actions, where)
-            run.put(self._given_at, self._requested.bytes)
+            run.put(self._actions_at, self._requested.bytes)
 
     def _advance(self) -> "Ints":
         import numpy as np
@@ -192,7 +192,7 @@ class DeviceBatch(Batch):
         self._lengthen()
         memories = self._plan_at, self._lines_at, *self._records_at, self._shown_at
         refused_at = self._shown_at + at.REFUSED * len(self) * WORD
-        done = run.run("step_games", (*memories, self._given_at), refused_at)
+        done = run.run("step_games", (*memories, self._actions_at), refused_at)
         if done.failed:
             return self._advance_on_host()
         self._records_at.reverse()
@@ -206,7 +206,7 @@ class DeviceBatch(Batch):
     def _advance_on_host(self) -> "Ints":
         """Make the step of the requested actions on the CPU, from the records before it."""
         run = self._used()
-        run.get(self._given_at, self._requested.bytes)
+        run.get(self._actions_at, self._requested.bytes)
         self._is_on_host = False
         self._move_to_host(shown=False)
         self._show_all()

@@ -118,22 +118,22 @@ class Histories:
         """Replace the contents of the only line; the common prefix of both histories is not
         rewritten.
         """
-        found: list[bytes] = []
+        new_entries: list[bytes] = []
         while past is not known and past is not None:
             while known is not None and known.count > past.count:
                 known = known.before
             if past is not known:
-                found.append(past.entry)
+                new_entries.append(past.entry)
                 past = past.before
-        self.write(0, past.count if past else 0, found[::-1])
+        self.write(0, past.count if past else 0, new_entries[::-1])
 
     def lengthened(self, past: "HistoryNode | None", count: int) -> "HistoryNode | None":
         """Return the history of the only game, whose line extends `past` by at most one entry."""
         if count <= (past.count if past else 0):
             return past
         begin = (self.entries_at(0) + (count - 1) * self._size) * WORD
-        held = bytes(self.memory.bytes[begin : begin + self._size * WORD])
-        return HistoryNode(past, bytes(OWN * WORD) + held[OWN * WORD :])
+        line = bytes(self.memory.bytes[begin : begin + self._size * WORD])
+        return HistoryNode(past, bytes(OWN * WORD) + line[OWN * WORD :])
 
     def grow(self, count: int, retained: Callable[[], Iterable[int]]) -> bool:
         """Grow lines to `count` positions. True if the memory has been replaced."""

@@ -87,7 +87,7 @@ class Plan:
         placements = PlacementTables(self.cells, self.actions, entries) if self.cells else None
         memory = room(table + (placements.size if placements else slots * at.ENTRY))
         lists = _shown_words(self) * WORD
-        held = {
+        parameters = {
             at.GAMES: self.games,
             at.PLAYERS: self.players,
             at.RESTARTS: int(self.restarts),
@@ -102,10 +102,10 @@ class Plan:
             at.SLOTS: slots,
             at.TABLE: table,
         }
-        for place, number in held.items():
+        for place, number in parameters.items():
             memory.numbers[place] = number
         # Rows of flags are aligned to words; they follow lists of 16-bit numbers.
-        memory.numbers[at.MASKS] = -(-held[at.MASKS] // WORD) * WORD
+        memory.numbers[at.MASKS] = -(-parameters[at.MASKS] // WORD) * WORD
         memory.numbers[at.KEPT] = self.kept
         memory.numbers[at.KEPT_AT] = memory.numbers[at.MASKS] // WORD + self._mask_words
         memory.bytes[start * WORD : table * WORD] = self.start

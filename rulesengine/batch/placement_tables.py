@@ -31,7 +31,7 @@ class PlacementTables:
         """Write the tables at an address, and their numbers in the plan."""
         by_cell = self._actions == list(range(len(self._actions)))
         first, second = place + _BYTES, place + _BYTES + self._halves[0]
-        held = {
+        parameters = {
             at.PASS_ACTION: self._pass,
             at.BY_CELL: -(-len(self._actions) // at.EIGHT) if by_cell else 0,
             at.SET_WORDS: -(-len(self._actions) // (at.EIGHT * WORD)),
@@ -39,7 +39,7 @@ class PlacementTables:
             at.CELL_ACTIONS: first * WORD,
             at.ACTION_CELLS: second * WORD,
         }
-        for number, value in held.items():
+        for number, value in parameters.items():
             memory.numbers[number] = value
         for bits in range(_BYTES):
             expanded = bytes(bits >> k & 1 for k in range(at.EIGHT))

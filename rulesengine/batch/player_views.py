@@ -26,21 +26,23 @@ class Views:
         self._numbers = len(places)
         begins = {at.SETS: self._players * len(sets[0]), at.PLACES: len(places), at.SPREAD: _BYTES}
         self._span = self._rows * self._groups + len(places)
-        place, held = at.VIEWS_HEAD, dict[int, int]()
+        place, parameters = at.VIEWS_HEAD, dict[int, int]()
         for name, words in begins.items():
-            held[name], place = place, place + words
+            parameters[name], place = place, place + words
         self.memory = Memory(place + self._players * self._span)
         swapped = plan.width - 1 if form.swaps else -1
-        held |= {at.VIEWED: len(sets[0]), at.GROUPS: self._groups, at.NUMBERS: len(places)}
-        held |= {at.SWAPPED: swapped, at.BLOCKS: place, at.SPAN_OF_BLOCK: self._span}
-        for name, number in held.items():
+        parameters |= {at.VIEWED: len(sets[0]), at.GROUPS: self._groups, at.NUMBERS: len(places)}
+        parameters |= {at.SWAPPED: swapped, at.BLOCKS: place, at.SPAN_OF_BLOCK: self._span}
+        for name, number in parameters.items():
             self.memory.numbers[name] = number
         for k, number in enumerate(number for side in sets for number in side):
-            self.memory.numbers[held[at.SETS] + k] = number
+            self.memory.numbers[parameters[at.SETS] + k] = number
         for k, number in enumerate(places.tolist()):
-            self.memory.numbers[held[at.PLACES] + k] = number
+            self.memory.numbers[parameters[at.PLACES] + k] = number
         spread = bytes(byte >> k & 1 for byte in range(_BYTES) for k in range(at.EIGHT))
-        self.memory.bytes[held[at.SPREAD] * WORD : (held[at.SPREAD] + _BYTES) * WORD] = spread
+        self.memory.bytes[
+            parameters[at.SPREAD] * WORD : (parameters[at.SPREAD] + _BYTES) * WORD
+        ] = spread
         self._blocks = place
 
     def of(self, player: int) -> "tuple[npt.NDArray[np.int8], Ints]":

@@ -113,12 +113,12 @@ class Position:
 
         Raises EvaluationError and LimitError if the rules fail.
         """
-        position = self.tried(action)
+        position = self.step_if_legal(action)
         if position is None:
             raise UsageError(f"action {action} is not legal here")
         return position
 
-    def tried(self, action: int) -> "Position | None":
+    def step_if_legal(self, action: int) -> "Position | None":
         """Return the position after an action, or None if it is not legal."""
         return self._stepper.step(self, action) if self.is_legal(action) else None
 
@@ -172,8 +172,8 @@ class Stepper:
                 self.alone.put(position.record, position.shown, position.past)
             self._loaded = None
             self.alone.step(action)
-            self._loaded = found = self._current()
-            return found
+            self._loaded = position_after = self._current()
+            return position_after
 
     def _current(self) -> Position:
         """Return the position in the memories."""

@@ -25,19 +25,19 @@ class Requests:
 
     def put(self, actions: "Actions", where: "Where") -> None:
         """Write an action of each game; -2, which draws one, without actions. Raises UsageError."""
-        given = self.array
+        indices = self.array
         if actions is None:
-            given.fill(at.DRAWN)
+            indices.fill(at.DRAWN)
         elif (
             type(actions) is self._type
             and actions.dtype is self._word
             and actions.shape == self._shape
         ):
-            given[:] = actions
-            self._less(given, self._nothing, self._is_below)
+            indices[:] = actions
+            self._less(indices, self._nothing, self._is_below)
             if 1 in self._flags:
-                given[self._is_below] = self._count
+                indices[self._is_below] = self._count
         else:
-            put_actions(actions, self._count, given)
+            put_actions(actions, self._count, indices)
         if where is not None:
-            mark_unchanged(where, given)
+            mark_unchanged(where, indices)

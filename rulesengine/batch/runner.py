@@ -30,7 +30,7 @@ Functions = protocol.BatchFunctions[State, Steps]
 _SHARES = 4  # shares per thread for long work, to balance the load
 # Shorter work (seconds) is not shared: waking a thread takes 0.0001 to 0.0002 seconds.
 _LEAST = 0.0005
-_LEAST_IN_CREW = 0.00005  # the same for steps, whose helpers are spinning
+_LEAST_SPINNING = 0.00005  # the same for steps, whose helpers are spinning
 
 
 def shares_of(games: int, threads: int) -> int:
@@ -65,10 +65,10 @@ class Work:
     ) -> None:
         self._functions, self._kernels, self._part = functions, kernels, kernels.part
         self._threads, self._marks, self._plan = threads, marks, plan
-        # Shorter steps (seconds) are one call of the kernel in this thread, unless a crew helps.
+        # A shorter step (in seconds) is one kernel call in this thread, unless helpers spin.
         self._least_shared = SHORT if threads == 1 else _LEAST
         self._helpers = Helpers[list[Failure]]()
-        self._crew, self._trying = (
+        self._spinning, self._trying = (
             SpinningWorkers(self._range, threads, marks, plan),
             AlternativeTiming(),
         )
@@ -79,7 +79,7 @@ class Work:
         """Step all games as `games` does, by a bound call if it is short."""
         call = step.call if step.is_settled else self._bound(step, games)
         seconds = self._seconds.get(step_games, inf)
-        in_crew = self._threads > 1 and self._is_for_crew(step_games, seconds)
+        in_crew = self._threads > 1 and self._is_for_spinning(step_games, seconds)
         if call is None or in_crew or seconds >= self._least_shared:
             return self.games(step_games, games, step.memories, restore=restore)
         mark, start_time = self._marks[0], perf_counter()
@@ -120,26 +120,30 @@ class Work:
         part, start_time = self._part(), perf_counter()
         call = partial(self._range, part, driver, args, restore)
         seconds = inf if is_long else self._seconds.get(driver, inf)
-        here = part is None or seconds < SHORT or current_thread() is not main_thread()
-        in_crew = here and part is not None and self._is_for_crew(driver, seconds)
-        if in_crew and part and self._trying.selected and isinstance(args[0], StepMemories):
-            failures, count = self._crew.step(part, games, args[0], restore), 1
-        elif in_crew or (here and (part is None or self._threads == 1 or seconds < _LEAST)):
+        in_this_thread = part is None or seconds < SHORT or current_thread() is not main_thread()
+        uses_spinning = (
+            in_this_thread and part is not None and self._is_for_spinning(driver, seconds)
+        )
+        if uses_spinning and part and self._trying.selected and isinstance(args[0], StepMemories):
+            failures, count = self._spinning.step(part, games, args[0], restore), 1
+        elif uses_spinning or (
+            in_this_thread and (part is None or self._threads == 1 or seconds < _LEAST)
+        ):
             failures, count = call(0, games, self._marks[0]), 1
         else:
             marks = self._marks[: self._threads] if seconds < SHORT else self._marks
             bounds = pairwise(games * i // len(marks) for i in range(len(marks) + 1))
             shares = [partial(call, *ends, mark) for ends, mark in zip(bounds, marks, strict=True)]
-            failures, count = self._shared(shares, here), self._threads
+            failures, count = self._shared(shares, in_this_thread), self._threads
         took = perf_counter() - start_time
         self._seconds[driver] = took * count
-        if in_crew:
+        if uses_spinning:
             self._trying.record(took)
         return failures
 
-    def _is_for_crew(self, driver: Driver, seconds: float) -> bool:
+    def _is_for_spinning(self, driver: Driver, seconds: float) -> bool:
         """True if helpers may spin in the kernel for such work, each on a core of its own."""
-        is_step = driver is step_games and _LEAST_IN_CREW <= seconds < SHORT
+        is_step = driver is step_games and _LEAST_SPINNING <= seconds < SHORT
         return is_step and 1 < self._threads <= cores() and self._kernels.is_parallel()
 
     def game(self, driver: Driver, number: int, *args: Argument) -> list[Failure]:
@@ -151,16 +155,16 @@ class Work:
         """Call a driver for all games in this thread."""
         return self._range(self._part(), driver, args, None, 0, games, self._marks[0])
 
-    def _shared(self, calls: Sequence[Callable[[], list[Failure]]], here: bool) -> list[Failure]:
-        """Distribute calls over helpers, and over this thread if `here` is set; return their
-        failures.
-        """
+    def _shared(
+        self, calls: Sequence[Callable[[], list[Failure]]], in_this_thread: bool
+    ) -> list[Failure]:
+        """Distribute calls over helpers (and this thread); return their failures."""
         if self._helpers.are_gone:
             self._helpers = Helpers()
         shares = Shares(calls)
         try:
-            self._helpers.submit(shares, self._threads - int(here))
-            if here:
+            self._helpers.submit(shares, self._threads - int(in_this_thread))
+            if in_this_thread:
                 shares.work()
             failures = shares.results()
         except BaseException:

@@ -75,7 +75,7 @@ class HelperPool:
         self.serving: list[int] = []
         self._plan = plan
 
-    def dismiss(self) -> None:
+    def stop_helpers(self) -> None:
         """Make all helpers leave the kernel, and wait until they have."""
         self._plan.numbers[at.OFFERED] = 0
         self._plan.numbers[STOP] = 1
@@ -83,7 +83,7 @@ class HelperPool:
             sleep(_POLL_SECONDS)
         self._plan.numbers[STOP] = 0
 
-    def renew(self) -> None:
+    def restart(self) -> None:
         """Replace the helpers after a fork, which does not copy threads."""
         if self.helpers.are_gone:
             self.helpers, self.serving = Helpers(), []
@@ -94,7 +94,7 @@ class SpinningWorkers:
 
     def __init__(self, range_: Range, threads: int, marks: Sequence[int], plan: Memory) -> None:
         self._range, self._threads, self._marks, self._plan = range_, threads, marks, plan
-        self._post, self._ends = HelperPool(plan), False
+        self._pool, self._ends = HelperPool(plan), False
         self._memories: KernelMemories | None = None
         self._failures: list[Failure] = []
         self._step: tuple[StepMemories, Restore | None] | None = None
@@ -106,72 +106,74 @@ class SpinningWorkers:
 
         An exception while waiting stops the helpers.
         """
-        held, chunks = self._memories, min(games, _CHUNKS * self._threads)
-        if held is None or not held.is_of(part, memories):
-            self.dismiss()
-            self._memories = held = KernelMemories(part, memories, self._marks[0], chunks)
+        kernel_memories, chunks = self._memories, min(games, _CHUNKS * self._threads)
+        if kernel_memories is None or not kernel_memories.is_of(part, memories):
+            self.stop_helpers()
+            self._memories = kernel_memories = KernelMemories(
+                part, memories, self._marks[0], chunks
+            )
         self._failures, self._step = [], (memories, restore)
         try:
-            self._enlist(held)
-            self._lead(held, games, chunks)
+            self._start_helpers(kernel_memories)
+            self._lead(kernel_memories, games, chunks)
         except BaseException:
-            self.dismiss()
+            self.stop_helpers()
             raise
         return sorted(self._failures, key=lambda one: one.game)
 
-    def dismiss(self) -> None:
+    def stop_helpers(self) -> None:
         """Make all helpers leave the kernel, and wait until they have."""
-        self._post.dismiss()
+        self._pool.stop_helpers()
 
-    def _enlist(self, held: KernelMemories) -> None:
+    def _start_helpers(self, kernel_memories: KernelMemories) -> None:
         """Make helpers that are not in the kernel enter it."""
-        post = self._post
-        post.renew()
-        absent = [k for k in range(1, self._threads) if k not in post.serving]
+        pool = self._pool
+        pool.restart()
+        absent = [k for k in range(1, self._threads) if k not in pool.serving]
         if absent:
             if not self._ends:
                 # At exit helpers leave before their memory is released.
-                weakref.finalize(self, post.dismiss)
+                weakref.finalize(self, pool.stop_helpers)
                 self._ends = True
-            post.serving += absent
-            calls = [partial(self._serve, held, k) for k in absent]
+            pool.serving += absent
+            calls = [partial(self._serve, kernel_memories, k) for k in absent]
             try:
-                post.helpers.submit(Shares(calls), self._threads - 1)
+                pool.helpers.submit(Shares(calls), self._threads - 1)
             except BaseException:
-                post.serving = []  # no work is submitted before all threads have started
+                pool.serving = []  # no work is submitted before all threads have started
                 raise
 
-    def _lead(self, held: KernelMemories, games: int, chunks: int) -> None:
+    def _lead(self, kernel_memories: KernelMemories, games: int, chunks: int) -> None:
         numbers, mark = self._plan.numbers, self._marks[0]
         assert self._step
-        again, lead = held.leads[self._step[0].was is not held.memories.was]
+        again, lead = kernel_memories.leads[self._step[0].was is not kernel_memories.memories.was]
         numbers[mark] = _NONE
         has_ended = lead()
         if not has_ended and numbers[mark] == _NONE:
             # The kernel could not allocate memory: no chunk has been offered.
-            self._failures += self._step_range(held, 0, games, mark)
+            self._failures += self._step_range(kernel_memories, 0, games, mark)
             return
         while True:
             if not has_ended:
-                self._finish(held, mark)
+                self._finish(kernel_memories, mark)
             if numbers[at.DONE] >= chunks:
                 return
             if has_ended:
                 sleep(_POLL_SECONDS)
             has_ended = again()
 
-    def _serve(self, held: KernelMemories, number: int) -> None:
+    def _serve(self, kernel_memories: KernelMemories, number: int) -> None:
         mark = self._marks[number]
         try:
             self._plan.numbers[mark] = _NONE
-            while not held.serve(mark) and self._plan.numbers[mark] != _NONE:
-                self._finish(held, mark)
+            while not kernel_memories.serve(mark) and self._plan.numbers[mark] != _NONE:
+                self._finish(kernel_memories, mark)
         except Stopped:
             pass
         finally:
-            self._post.serving.remove(number)
+            self._pool.serving.remove(number)
 
-    def _finish(self, held: KernelMemories, mark: int) -> None:
+    def _finish(self, kernel_memories: KernelMemories, mark: int) -> None:
         """Finish a chunk from the game in which the kernel failed."""
         games, chunks = (self._plan.numbers[place] for place in (at.GAMES, at.CHUNKS))
         assert self._step
@@ -179,11 +181,15 @@ class SpinningWorkers:
         chunk = ((failed + 1) * chunks - 1) // games
         if restore:
             restore(failed, mark)
-        self._failures += self._step_range(held, failed, games * (chunk + 1) // chunks, mark)
-        held.report_chunk()
+        self._failures += self._step_range(
+            kernel_memories, failed, games * (chunk + 1) // chunks, mark
+        )
+        kernel_memories.report_chunk()
 
-    def _step_range(self, held: KernelMemories, first: int, end: int, mark: int) -> list[Failure]:
+    def _step_range(
+        self, kernel_memories: KernelMemories, first: int, end: int, mark: int
+    ) -> list[Failure]:
         """Step a range of games; return the failures."""
         assert self._step
         memories, restore = self._step
-        return self._range(held.part, step_games, [memories], restore, first, end, mark)
+        return self._range(kernel_memories.part, step_games, [memories], restore, first, end, mark)

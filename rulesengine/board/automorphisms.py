@@ -69,17 +69,17 @@ class _Search:
     def permutations(self) -> Iterator[tuple[int, ...]]:
         """Yield all permutations, without recursion: a board may have a thousand cells."""
         image, sent = self.image, self.sent
-        ways = [iter(self._candidates())]
+        iterators = [iter(self._candidates())]
         new: list[list[int]] = [[]]  # the directions whose image each cell has fixed
-        while ways:
-            cell = self.order[len(ways) - 1]
+        while iterators:
+            cell = self.order[len(iterators) - 1]
             image.pop(cell, None)
             for direction in new[-1]:
                 del sent[direction]
             new[-1] = []
-            target = next(ways[-1], None)
+            target = next(iterators[-1], None)
             if target is None:
-                ways.pop()
+                iterators.pop()
                 new.pop()
                 continue
             self.left -= 1
@@ -89,7 +89,7 @@ class _Search:
             if not self._send(cell, new[-1]):
                 continue
             if len(image) < len(self.order):
-                ways.append(iter(self._candidates()))
+                iterators.append(iter(self._candidates()))
                 new.append([])
                 continue
             yield tuple(image[c] for c in range(len(image)))
@@ -101,10 +101,10 @@ class _Search:
         known = [
             (other, relation) for other, relation in self.relations[cell].items() if other in image
         ]
-        near = self.relations[image[known[0][0]]] if known else range(len(self.order))
+        related = self.relations[image[known[0][0]]] if known else range(len(self.order))
         return [
             target
-            for target in sorted(near)
+            for target in sorted(related)
             if target not in used
             and self.colours[target] == self.colours[cell]
             and all(
@@ -241,9 +241,9 @@ def _one_way(line: list[int], cyclic: bool) -> tuple[int, ...]:
 
 
 def _moved(mask: int, places: Sequence[int]) -> int:
-    found = 0
+    image = 0
     while mask:
         lowest = mask & -mask
-        found |= 1 << places[lowest.bit_length() - 1]
+        image |= 1 << places[lowest.bit_length() - 1]
         mask ^= lowest
-    return found
+    return image

@@ -108,13 +108,13 @@ def regions_of(sides: Sequence[Side], axes_of_corner: int) -> tuple[tuple[str, i
         named.append((side.low, mask_of(value == 0 for value in side.values)))
         if side.high:
             named.append((side.high, mask_of(value == side.last for value in side.values)))
-    met = [
+    axes_met = [
         sum(value in (0, side.last) for side, value in zip(sides, values, strict=True))
         for values in zip(*(side.values for side in sides), strict=True)
     ]
-    named.append(("edge", mask_of(count > 0 for count in met)))
+    named.append(("edge", mask_of(count > 0 for count in axes_met)))
     if len(sides) >= axes_of_corner:
-        named.append(("corners", mask_of(count >= axes_of_corner for count in met)))
+        named.append(("corners", mask_of(count >= axes_of_corner for count in axes_met)))
     return tuple(named)
 
 

@@ -53,13 +53,13 @@ class CellNames:
                 known = ", ".join(f"`{name}`" for name in LABELS[:-1])
                 message = f"expected {known} or `{LABELS[-1]}`, found `{labels}`"
                 raise BoardError(message, "notation")
-        rest = _FIELD.sub("", self.cell)
-        if "{" in rest or "}" in rest:
+        literal_text = _FIELD.sub("", self.cell)
+        if "{" in literal_text or "}" in literal_text:
             message = (
                 "the name of a cell takes `{row}`, `{column}`, `{screen_row}`, `{screen_column}`"
             )
             raise BoardError(message, "cell")
-        if any(c.isspace() for c in rest) or not self.cell:
+        if any(c.isspace() for c in literal_text) or not self.cell:
             raise BoardError("the name of a cell is one word, without blanks", "cell")
 
     def row(self, number: int) -> str:

@@ -151,11 +151,11 @@ class Geometry:
         """
         mask = 0
         for group in self.groups(cells):
-            met = self.neighbours(group) & free
-            if met.bit_count() > 1 and selection == "several":
+            adjacent = self.neighbours(group) & free
+            if adjacent.bit_count() > 1 and selection == "several":
                 mask |= group
-            if met.bit_count() == 1 and selection != "several":
-                mask |= group if selection == "one" else met
+            if adjacent.bit_count() == 1 and selection != "several":
+                mask |= group if selection == "one" else adjacent
         return mask
 
     def large_groups(self, cells: int, least: int, selection: str) -> int:
@@ -167,12 +167,12 @@ class Geometry:
         groups = self.groups(cells)
         if selection == "alone":
             return sum(group for group in groups if group.bit_count() >= least)
-        found = 0
+        large = 0
         for cell in bits(self.neighbours(cells) & ~cells):
-            near = self.neighbours(1 << cell)
-            size = 1 + sum(group.bit_count() for group in groups if group & near)
-            found |= (size >= least) << cell
-        return found
+            adjacent = self.neighbours(1 << cell)
+            size = 1 + sum(group.bit_count() for group in groups if group & adjacent)
+            large |= (size >= least) << cell
+        return large
 
     def band(self, axis: int, low: int, high: int) -> int:
         """Return the cells whose row (axis 0) or column (axis 1) is from `low` to `high`."""
@@ -253,9 +253,9 @@ def _rows(line: tuple[int, ...], cyclic: bool, cells: int) -> list[list[int]]:
 
 def bits(mask: int) -> list[int]:
     """Return the cells of a mask in ascending order."""
-    found = []
+    cells = []
     while mask:
         low = mask & -mask
-        found.append(low.bit_length() - 1)
+        cells.append(low.bit_length() - 1)
         mask ^= low
-    return found
+    return cells

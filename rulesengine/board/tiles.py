@@ -109,15 +109,15 @@ def _normal(places: tuple[Place, ...]) -> tuple[Place, ...]:
 
 def _connected(places: tuple[Place, ...], lattice: Lattice) -> tuple[tuple[int, int], ...]:
     """Return the steps from cell to cell, breadth first, along edges before corners."""
-    ways = [(i, step) for i, (_, step) in enumerate(lattice.steps)]
-    ways.sort(key=lambda way: sum(map(abs, way[1])) if lattice is SQUARE else 0)
+    directions = [(i, step) for i, (_, step) in enumerate(lattice.steps)]
+    directions.sort(key=lambda direction: sum(map(abs, direction[1])) if lattice is SQUARE else 0)
     order, steps = [places[0]], list[tuple[int, int]]()
     for start, (row, column) in enumerate(order):
-        for way, (down, right) in ways:
+        for direction, (down, right) in directions:
             place = row + down, column + right
             if place in places and place not in order:
                 order.append(place)
-                steps.append((start, way))
+                steps.append((start, direction))
     if len(order) < len(places):
         raise TileError("the cells of a tile are connected, by an edge or a corner")
     return tuple(steps)

@@ -101,7 +101,7 @@ class Topology:
         object.__setattr__(self, "_by_name", by_name)
         by_place = {place: cell for cell, place in enumerate(self.coordinates)}
         object.__setattr__(self, "_by_place", by_place)
-        exits = {(cell, way): (to, there) for cell, way, to, there in self.joins}
+        exits = {(cell, direction): (to, there) for cell, direction, to, there in self.joins}
         object.__setattr__(self, "_by_exit", exits)
 
     @property
@@ -133,10 +133,10 @@ class Topology:
     def ray(self, cell: int, direction: int) -> tuple[int, ...]:
         """Return the cells after a cell in a direction, up to the edge or one full cycle."""
         targets = self.directions[direction].targets
-        met = {cell: None, -1: None}
-        while (cell := targets[cell]) not in met:
-            met[cell] = None
-        return tuple(met)[2:]
+        visited = {cell: None, -1: None}
+        while (cell := targets[cell]) not in visited:
+            visited[cell] = None
+        return tuple(visited)[2:]
 
     def onward(self, cell: int, direction: int) -> tuple[int, int, bool]:
         """Return the next cell or -1, the direction there, and True if a join leads to it.

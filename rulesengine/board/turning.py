@@ -28,13 +28,13 @@ def turns_of(board: Topology) -> tuple[tuple[int, ...], ...]:
     steps = [step for _, step in _LATTICES[board.shape].steps]
     # The steps of each level are listed clockwise.
     rings: dict[tuple[int, ...], list[int]] = {}
-    for way, step in enumerate(steps):
+    for direction, step in enumerate(steps):
         if any(step[-2:]):
-            rings.setdefault(step[:-2], []).append(way)
+            rings.setdefault(step[:-2], []).append(direction)
     following = dict[int, int]()
     for ring in rings.values():
         following |= zip(ring, ring[1:] + ring[:1], strict=True)
     rows = [tuple(range(len(steps)))]
     for _ in next(iter(rings.values()))[1:]:
-        rows.append(tuple(following.get(way, way) for way in rows[-1]))
+        rows.append(tuple(following.get(direction, direction) for direction in rows[-1]))
     return tuple(rows)

@@ -77,7 +77,7 @@ def certificate_from_table(
     """Return the certificate of a position from a table of all positions reachable from it."""
     results, claims = Results(game), list[tuple[int, Claim]]()
     for distance, claim in _needed(results, state, table):
-        (job or Job()).add(1)
+        (job or Job()).advance(1)
         claims.append((distance, claim))
         _require_few(len(claims))
     claims.sort(key=lambda pair: pair[0])
@@ -122,8 +122,8 @@ class _Tree:
                 stack.append((following, self._after(following, player, goal)))
                 continue
             stack.pop()
-            self.job.poll()
-            self.job.add(1)
+            self.job.raise_if_stopped()
+            self.job.advance(1)
             self._claim(state, player, after)
             _require_few(len(self.claims))
 
@@ -152,9 +152,9 @@ class _Tree:
                 return place
             if result is None:
                 open_ones.append(place)
-        rest = [states[place] for place in open_ones]
-        for place in self.judge.likely(rest, player, goal):
-            if self.judge.reaches(rest[place], player, goal):
+        open_states = [states[place] for place in open_ones]
+        for place in self.judge.likely(open_states, player, goal):
+            if self.judge.reaches(open_states[place], player, goal):
                 return open_ones[place]
         raise LimitError("the solver could not reproduce its result")
 
@@ -182,7 +182,7 @@ def _needed(results: Results, start: State, table: Table) -> Iterator[tuple[int,
     bounds = [AT_LEAST] if value != "loss" else []
     bounds += [AT_MOST] if value != "win" else []
     queue = [(start, bound) for bound in bounds]
-    met = set(queue)
+    visited = set(queue)
     while queue:
         state, bound = queue.pop()
         value, distance = table.of(state)
@@ -194,8 +194,8 @@ def _needed(results: Results, start: State, table: Table) -> Iterator[tuple[int,
         yield late, Claim(str(state), bound, _VALUES[value], move, distance is None)
         for after in (game.apply(state, m) for m in moves):
             key = after, _bound_of(after, bound, after.mover == state.mover, table)
-            if results.of(after) is None and key not in met:
-                met.add(key)
+            if results.of(after) is None and key not in visited:
+                visited.add(key)
                 queue.append(key)
 
 

@@ -37,18 +37,18 @@ def _upper_bounds(results: Results, state: State, job: Job) -> list[Claim]:
             paid = results.of(following)
             if paid is not None:
                 values[following] = paid
-        rest = [following for following in after if following not in values]
-        if not rest:
+        unknown = [following for following in after if following not in values]
+        if not unknown:
             values[stack.pop()] = best = max(values[following] for following in after)
             claims.append(Claim(str(at), AT_MOST, best))
             opened.discard(at)
-            job.poll()
-            job.add(1)
-        elif rest[0] in opened:
+            job.raise_if_stopped()
+            job.advance(1)
+        elif unknown[0] in opened:
             raise UsageError("no certificate of a game of one player where positions may repeat")
         else:
             opened.add(at)
-            stack.append(rest[0])
+            stack.append(unknown[0])
         if len(claims) + len(stack) > MOST_POSITIONS:
             raise LimitError(f"the proof is about more than {MOST_POSITIONS:,} positions")
     return claims

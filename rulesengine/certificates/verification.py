@@ -48,8 +48,8 @@ class _Verifier:
             if claim.endless and (self.results.points or claim.value != 0):
                 raise _wrong(claim.line, "only a draw may continue for ever")
         for claim in sorted(self.certificate.claims, key=lambda claim: claim.endless):
-            job.poll()
-            job.add(1)
+            job.raise_if_stopped()
+            job.advance(1)
             self._verify(claim)
         self._conclude()
 
@@ -111,14 +111,14 @@ class _Verifier:
 
 
 def _by_position(certificate: Certificate) -> Iterator[tuple[tuple[str, str], Claim]]:
-    met = dict[tuple[str, str], int]()
+    lines = dict[tuple[str, str], int]()
     for number, claim in enumerate(certificate.claims):
         key = claim.position, claim.bound
-        if key in met:
-            raise _wrong(claim.line, f"the same is claimed in line {met[key]}")
+        if key in lines:
+            raise _wrong(claim.line, f"the same is claimed in line {lines[key]}")
         if number >= MOST_POSITIONS:
             raise _wrong(claim.line, f"more than {MOST_POSITIONS:,} claims")
-        met[key] = claim.line
+        lines[key] = claim.line
         yield key, claim
 
 

@@ -13,7 +13,7 @@ from time import sleep
 
 from rulesengine.cli.arguments import HelpPrinted, read_arguments
 from rulesengine.cli.exit_codes import BUG, FINDINGS, INTERRUPTED, OK, WRONG_USAGE
-from rulesengine.cli.output import complain, complain_at_length
+from rulesengine.cli.output import print_error, print_long_error
 from rulesengine.cli.shared_options import Options
 from rulesengine.errors import InternalError, RulesError, SpecError, UsageError
 
@@ -104,34 +104,34 @@ def _report(error: Exception, debug: bool) -> int:
     """Report an error on standard error and return the exit code."""
     match error:
         case SpecError():
-            complain_at_length(str(error))
+            print_long_error(str(error))
             return FINDINGS
         case UsageError():
-            complain(str(error))
+            print_error(str(error))
             return WRONG_USAGE
         case OSError(filename=None):  # a standard stream, not a file
-            complain((error.strerror or str(error)).lower())
+            print_error((error.strerror or str(error)).lower())
             _settle_output()
             return WRONG_USAGE
         case MemoryError():
-            complain("there is not enough memory")
+            print_error("there is not enough memory")
             return WRONG_USAGE
         case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] in _DEPENDENCIES:
-            complain(f"{name} is not installed: `pip install .` in a clone adds it")
+            print_error(f"{name} is not installed: `pip install .` in a clone adds it")
             return WRONG_USAGE
         case RulesError() if not isinstance(error, InternalError):
-            complain(str(error))
+            print_error(str(error))
             return FINDINGS
     return _report_bug(error, debug)
 
 
 def _report_bug(error: Exception, debug: bool) -> int:
-    complain(f"internal error: {type(error).__name__}: {str(error)[:200]}".rstrip(": "))
-    complain_at_length(_PLEASE_REPORT + ("" if debug else "; `--debug` shows the traceback"))
+    print_error(f"internal error: {type(error).__name__}: {str(error)[:200]}".rstrip(": "))
+    print_long_error(_PLEASE_REPORT + ("" if debug else "; `--debug` shows the traceback"))
     if debug:
         import traceback
 
-        complain_at_length("".join(traceback.format_exception(error)))
+        print_long_error("".join(traceback.format_exception(error)))
     return BUG
 
 

@@ -34,7 +34,7 @@ def execute(options: Options) -> int:
         notes = []
         for note in annotated(played.game, played.states, played.moves, options.nodes):
             notes.append(note)
-            job.add(1)
+            job.advance(1)
             if not options.json:
                 result(_line(note, played.game))
     if options.json:

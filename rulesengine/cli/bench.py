@@ -6,7 +6,7 @@ import platform
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.output import json_result, print_error, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
     Options,
@@ -55,15 +55,15 @@ def execute(options: Options) -> int:
         with progress("bench"):
             device = measure_device(_load("auto", options), options.device, options.seconds)
         if device.problem:
-            complain(f"{game.name}: no random games on a GPU: {device.problem}")
+            print_error(f"{game.name}: no random games on a GPU: {device.problem}")
     with progress("bench"):
         done = measure(lambda engine: _load(engine, options), engines, options.seconds)
     for problems in {tuple(one.problems.items()) for one in done.engines.values()}:
         for (engine, part), reason in problems:
-            complain(f"{game.name}: no {engine} kernel for {part}: {reason}")
+            print_error(f"{game.name}: no {engine} kernel for {part}: {reason}")
     for engine, one in done.engines.items():
         for work, reason in one.too_long.items():
-            complain(f"{game.name}: {engine} has no {work} in {options.seconds:g} s: {reason}")
+            print_error(f"{game.name}: {engine} has no {work} in {options.seconds:g} s: {reason}")
     model, features = native_target()
     about: dict[str, object] = {
         "spec": options.spec,
@@ -98,7 +98,7 @@ def _works(engine: str, options: Options) -> bool:
     except UsageError as error:
         if options.engine == engine:
             raise
-        complain(str(error))
+        print_error(str(error))
         return False
     return True
 

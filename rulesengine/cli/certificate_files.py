@@ -10,7 +10,7 @@ from rulesengine.certificates import (
     verify,
     write_certificate,
 )
-from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.output import json_result, print_error, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import Options
 from rulesengine.cli.spec_arguments import given_values, load_game
@@ -25,7 +25,7 @@ _MOST_BYTES = 1 << 30
 def write_file(game: Game, state: State, solved: Solved, options: Options) -> None:
     """Write the certificate of a solved value."""
     if solved.value is None:
-        complain("no certificate is written: the position is not solved")
+        print_error("no certificate is written: the position is not solved")
         return
     with progress("certificate", "positions") as job:
         certificate = certificate_of(game, state, solved, job)

@@ -1,7 +1,7 @@
 """`check`: the findings of specs, in several formats."""
 
 from rulesengine import Job
-from rulesengine.cli.output import complain, counted, json_result, result
+from rulesengine.cli.output import counted, json_result, print_error, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import SPEC_OR_STDIN, Options, Parser, add_seed, whole_number
 from rulesengine.cli.spec_arguments import open_source
@@ -57,7 +57,7 @@ def execute(options: Options) -> int:
                 source = open_source(spec)
                 findings = _findings(source, options, job)
             except UsageError as error:
-                complain(str(error))
+                print_error(str(error))
                 unread = True
                 continue
             diagnostics += findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesengine.cli.output import complain, counted
+from rulesengine.cli.output import counted, print_error
 from rulesengine.cli.shared_options import SPEC_OR_STDIN, Parser, add_seed, add_spec, whole_number
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def add_random_games(command: Parser, help: str) -> None:
 def report_failed(failed: int) -> None:
     """Report the number of failed tests, if there are any."""
     if failed:
-        complain(f"{counted(failed, 'test')} failed: see `rulesengine test`")
+        print_error(f"{counted(failed, 'test')} failed: see `rulesengine test`")
 
 
 def site_to_json(site: Site) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rulesengine.cli.output import complain
+from rulesengine.cli.output import print_error
 from rulesengine.support.cache import Cache, is_switched_off
 
 _LONG = 1.0  # seconds of compilation that are worth a message
@@ -46,4 +46,4 @@ def compile_log(*, is_shown: bool) -> Iterator[CompileLog]:
     with listening(log.take):
         yield log
     if is_lost and log.seconds > _LONG:
-        complain(f"compiling took {log.seconds:.1f} s and cannot be cached: {cache}")
+        print_error(f"compiling took {log.seconds:.1f} s and cannot be cached: {cache}")

@@ -12,9 +12,9 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from rulesengine.cli.output import (
-    complain,
-    complain_at_length,
     json_result,
+    print_error,
+    print_long_error,
     result,
     without_progress,
 )
@@ -169,7 +169,7 @@ def print_standings(standings: Standings, options: Options) -> int:
     else:
         result(contests.standings_text(standings))
         if standings.table.entrants > 2 and not contests.has_ratings():
-            complain("no Elo without the extra `contests`")
+            print_error("no Elo without the extra `contests`")
     return _report_failure(standings)
 
 
@@ -180,10 +180,10 @@ def _report_failure(standings: Standings) -> int:
     message = failing_line(standings)
     if not message or standings.failing is None:
         return 0
-    complain(message)
+    print_error(message)
     transcript = standings.failing.transcript.splitlines()
     if transcript:
-        complain_at_length("\n".join(["the end of its transcript:", *transcript[-_SHOWN:]]))
+        print_long_error("\n".join(["the end of its transcript:", *transcript[-_SHOWN:]]))
     return 1
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesengine.cli.output import complain, result
+from rulesengine.cli.output import print_error, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
     Options,
@@ -63,7 +63,7 @@ def execute(options: Options) -> int:
         with progress("convert", "games") as job:
             for recorded in _selected(game, source, options.game):
                 problems += map(str, recorded.problems)
-                job.add(1)
+                job.advance(1)
                 if recorded.is_refused:
                     continue
                 named = options.passed
@@ -73,7 +73,7 @@ def execute(options: Options) -> int:
     except NotationError as error:
         raise NotationError(f"{options.file}: {error}") from None
     for line in problems:
-        complain(f"{options.file}: {line}")
+        print_error(f"{options.file}: {line}")
     text = "".join(texts)
     if options.output is None:
         result(text)

@@ -11,7 +11,7 @@ from rulesengine.cli.clause_text import (
     shortened,
     site_to_json,
 )
-from rulesengine.cli.output import complain, counted, json_result, result
+from rulesengine.cli.output import counted, json_result, print_error, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import Options, Parser, add_json
 from rulesengine.cli.spec_arguments import open_source
@@ -36,7 +36,7 @@ def execute(options: Options) -> int:
         report = coverage(source, run_test, games=options.games, seed=options.seed, job=job)
     report_failed(report.failed)
     if report.problem:
-        complain(f"the random games stopped: {report.problem}")
+        print_error(f"the random games stopped: {report.problem}")
     if options.json:
         json_result(_to_json(report))
         return 0

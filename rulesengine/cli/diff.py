@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING
 
-from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.output import json_result, print_error, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
     SPEC,
@@ -65,7 +65,7 @@ def execute(options: Options) -> int:
         numbers = [numbers_of(game, options.games, options.seed) for game in (one, other)]
     for game, layer in zip((one, other), numbers, strict=True):
         if layer.problem:
-            complain(f"{game.name}: {layer.problem}")
+            print_error(f"{game.name}: {layer.problem}")
     if options.json:
         json_result(_as_json(one, other, rules, numbers))
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.output import json_result, print_error, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import SPEC, Options, Parser, add_game_options, add_json
 from rulesengine.cli.spec_arguments import (
@@ -60,14 +60,14 @@ def execute(options: Options) -> int:
     if not options.json:
         result(_machine_text(machine))
     for name in machine.namesakes:
-        complain(f"{_namesake(name)}: uninstall both, then install this one again")
+        print_error(f"{_namesake(name)}: uninstall both, then install this one again")
     games: dict[str, EngineSupport] = {}
     names = bundled_names() if options.all else tuple(filter(None, [options.spec]))
     with progress("doctor", "games", len(names)) as job:
         for name in names:
             game = load_game(name, options)
             games[name] = one = engine_support(game, tries=options.trial, whole=not options.all)
-            job.add(1)
+            job.advance(1)
             if not options.json:
                 result(_line(name, one) if options.all else _parts(name, one))
     source = _source(options) if options.spec and not options.all else None
@@ -84,9 +84,9 @@ def execute(options: Options) -> int:
         result(_total(games.values(), expected(options.engine)))
     for name, one in games.items():
         for (engine, part), reason in one.problems.items():
-            complain(f"{name}: no {engine} kernel for {part}: {reason}")
+            print_error(f"{name}: no {engine} kernel for {part}: {reason}")
         for part, reason in one.refused.items():
-            complain(f"{name}: no kernel for {part}: {reason}")
+            print_error(f"{name}: no kernel for {part}: {reason}")
     return int(any(one.fallbacks or one.refused for one in games.values()))
 
 
@@ -172,8 +172,8 @@ def _line(name: str, one: EngineSupport) -> str:
 
 def _total(games: Iterable[EngineSupport], engine: str) -> str:
     counts = list(games)
-    whole = sum(not one.fallbacks for one in counts)
-    return f"\n{whole} of {len(counts)} games run on the engine {engine} throughout"
+    native_games = sum(not one.fallbacks for one in counts)
+    return f"\n{native_games} of {len(counts)} games run on the engine {engine} throughout"
 
 
 def _machine_json(machine: Machine) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from rulesengine.cli.output import complain, result
+from rulesengine.cli.output import print_error, result
 from rulesengine.cli.shared_options import Options, Parser
 from rulesengine.cli.spec_arguments import read_file, standard_input
 from rulesengine.errors import UsageError
@@ -38,10 +38,10 @@ def execute(options: Options) -> int:
             source = decode_source(data, _display_name(file))
             text = formatted(stamped(source) if options.stamp else source)
         except UsageError as error:
-            complain(str(error))
+            print_error(str(error))
             unread = True
         except UnreadableSpec as error:
-            complain(_left_alone(file, error.finding))
+            print_error(_unchanged_text(file, error.finding))
             unread = True
         else:
             changed |= _settle(file, data, text.encode(), options.check)
@@ -66,7 +66,7 @@ def _settle(file: str, data: bytes, new: bytes, check: bool) -> bool:
     return data != new
 
 
-def _left_alone(file: str, finding: Diagnostic) -> str:
+def _unchanged_text(file: str, finding: Diagnostic) -> str:
     span = finding.span
     line, _ = span.source.position(span.start)
     return f"{_display_name(file)}: unchanged: line {line}: {finding.message}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.output import json_result, print_error, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
     Options,
@@ -134,7 +134,7 @@ def execute(options: Options) -> int:
         _write_malformed(game, options)
     for case, expected in cases:
         if expected.differs:
-            complain(f"{case.name}: {options.spec} prints another answer than the case")
+            print_error(f"{case.name}: {options.spec} prints another answer than the case")
     if options.write:
         write_cases(options.write, cases)
     if not (options.cmd or options.programs):
@@ -197,14 +197,14 @@ def _cases(game: Game, options: Options) -> _Cases:
 
     cases = list(read_cases(options.cases)) if options.cases else []
     with progress("cases", "cases", len(cases) + options.generate) as job:
-        found: _Cases = []
+        cases_with_output: _Cases = []
         generated = generate(game, options.generate, options.seed)
         for case in (*cases, *generated.cases):
-            found.append((case, expectation(game, case)))
-            job.add(1)
+            cases_with_output.append((case, expectation(game, case)))
+            job.advance(1)
     for site in generated.missed if options.generate else ():
-        complain(f"no generated case reaches {site.file}:{site.line}: `{site.text}`")
-    return found
+        print_error(f"no generated case reaches {site.file}:{site.line}: `{site.text}`")
+    return cases_with_output
 
 
 def _write_malformed(game: Game, options: Options) -> None:
@@ -240,11 +240,11 @@ def _pack(game: Game, cases: _Cases, judged: list[JudgedProgram], options: Optio
     accepted = [path for path in good if path.name]
     count = write_package(options.package, game, cases, _bounds(options), accepted)
     if count < len(cases):
-        complain(
+        print_error(
             f"{options.package}: {len(cases) - count} cases skipped: their input is not well-formed"
         )
     if not accepted:
-        complain(f"{options.package}: has no correct program, which some judges require")
+        print_error(f"{options.package}: has no correct program, which some judges require")
 
 
 def _bounds(options: Options) -> CaseLimits:
@@ -285,8 +285,8 @@ def _judged(
 
 def _counted(results: Iterable[Result], job: Job, ends: Job) -> Iterator[Result]:
     for each in results:
-        ends.poll()
-        job.add(1)
+        ends.raise_if_stopped()
+        job.advance(1)
         yield each
 
 

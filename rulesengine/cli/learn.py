@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulesengine.cli.contest_setup import openings_of
-from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.output import json_result, print_error, result
 from rulesengine.cli.output_files import check_outputs
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
@@ -158,7 +158,9 @@ def _resumable_run(options: Options, contents: str) -> Iterator[Job]:
             yield job
     except KeyboardInterrupt:
         if Path(options.out).exists():
-            complain(f"{options.out}: has the {contents} so far, and the next run resumes from it")
+            print_error(
+                f"{options.out}: has the {contents} so far, and the next run resumes from it"
+            )
         raise
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesengine.cli.exit_codes import FINDINGS, OK
-from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.output import json_result, print_error, result
 from rulesengine.cli.shared_options import Options, Parser, add_json, whole_number
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def execute(options: Options) -> int:
     if options.json:
         json_result({"games": [_to_json(entry) for entry in entries]})
     elif not entries:
-        complain("no bundled game matches; `rulesengine list` shows all of them")
+        print_error("no bundled game matches; `rulesengine list` shows all of them")
     _print([] if options.json else entries, options.parameters)
     return OK if entries else FINDINGS
 

@@ -34,7 +34,7 @@ def execute(options: Options) -> int:
     source = open_source(options.spec)
 
     def report(tried: MutantResult) -> None:
-        job.add(1)
+        job.advance(1)
         if tried.status == "survived" and not options.json:
             result(f"{location(tried.site)}: survived: {shortened(tried.change)}")
 

@@ -35,13 +35,13 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def complain(message: str) -> None:
+def print_error(message: str) -> None:
     """Print one line on standard error."""
     shown = "".join(c if c.isprintable() else "?" for c in " ".join(message.splitlines()))
-    complain_at_length(f"rulesengine: {shown}")
+    print_long_error(f"rulesengine: {shown}")
 
 
-def complain_at_length(text: str) -> None:
+def print_long_error(text: str) -> None:
     """Print a text on standard error, or drop it if that is closed."""
     with suppress(OSError, ValueError, AttributeError):
         sys.stdout.flush()  # keeps the order of both streams on a terminal

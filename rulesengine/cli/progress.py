@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any
 
 from rulesengine.cli.compile_log import CompileLog, compile_log
-from rulesengine.cli.output import complain
+from rulesengine.cli.output import print_error
 from rulesengine.job import Job
 
 _PATIENCE = 2.0  # seconds until it appears
@@ -43,7 +43,7 @@ def progress(
         else:
             yield job
     if engine == "auto" and monotonic() - start_time > _SLOW and find_spec("llvmlite") is None:
-        complain(
+        print_error(
             f"machine code makes `{label}` faster: `pip install '.[native]'` in a clone adds it"
         )
 

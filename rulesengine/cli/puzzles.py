@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.output import json_result, print_error, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
     Options,
@@ -58,13 +58,13 @@ def execute(options: Options) -> int:
         shown = []
         for number, puzzle in enumerate(islice(generated, options.count), start=1):
             shown.append(puzzle)
-            job.add(1)
+            job.advance(1)
             if not options.json:
                 result(_text(number, puzzle))
     if options.json:
         json_result({"puzzles": [_as_json(puzzle) for puzzle in shown]})
     if len(shown) < options.count:
-        complain(
+        print_error(
             f"{len(shown)} puzzles in {MOST_GAMES} random games: a larger `--nodes` may find more"
         )
     return int(len(shown) < options.count)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import SUPPRESS
 from typing import TYPE_CHECKING
 
-from rulesengine.cli.output import complain, counted, json_result, result
+from rulesengine.cli.output import counted, json_result, print_error, result
 from rulesengine.cli.saved_games import add_saved_game, check_games, replay_file
 from rulesengine.cli.shared_options import Options, Parser, add_json, engine_name
 from rulesengine.cli.terminal_style import terminal_style
@@ -43,7 +43,7 @@ def execute(options: Options) -> int:
         return _report(options, *checked)
     played = replay_file(options)
     for line in (*played.changed, *played.differences):
-        complain(f"{options.file}: {line}")
+        print_error(f"{options.file}: {line}")
     if options.viewer is not None:
         _print_knowledge(played, options)
     elif options.json:
@@ -56,7 +56,7 @@ def execute(options: Options) -> int:
 def _report(options: Options, games: int, problems: Sequence[str]) -> int:
     """Print the errors of a file with several games and return the exit code."""
     for line in problems:
-        complain(f"{options.file}: {line}")
+        print_error(f"{options.file}: {line}")
     if options.json:
         json_result({"games": games, "differences": list(problems)})
     else:

@@ -3,7 +3,7 @@
 import io
 import sys
 
-from rulesengine.cli.output import complain
+from rulesengine.cli.output import print_error
 from rulesengine.cli.shared_options import (
     MOST_SEED,
     Options,
@@ -44,6 +44,6 @@ def execute(options: Options) -> int:
     source = sys.stdin.buffer if sys.stdin else io.BytesIO()
     target = sys.stdout.buffer if sys.stdout else io.BytesIO()
     with interruptible():
-        run_script(game, source, target, seed=options.seed, age=age(), on_early_end=complain)
+        run_script(game, source, target, seed=options.seed, age=age(), on_early_end=print_error)
     join_awaited(_COMPILE_SECONDS)
     return 0

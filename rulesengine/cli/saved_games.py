@@ -70,7 +70,7 @@ def check_games(options: Options) -> tuple[int, list[str]] | None:
             for recorded in recorded_games(game, text):
                 count += 1
                 problems += map(str, recorded.problems)
-                job.add(1)
+                job.advance(1)
     except NotationError as error:
         raise NotationError(f"{options.file}: {error}") from None
     return (count, problems) if count > 1 else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.output import print_error, json_result, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
     MOST_NODES,
@@ -85,19 +85,21 @@ def execute(options: Options) -> int:
             each = known.append
             settings = _settings(options)
             learned = game.bundled_learning if options.learned == "" else options.learned
-            found = game.search(state, **limits, **settings, learned=learned, job=job, each=each)
+            search_result = game.search(
+                state, **limits, **settings, learned=learned, job=job, each=each
+            )
     except KeyboardInterrupt:
         if known:
             _print(known[-1], options, chance)
         report_missing_kernels(game)
         raise
-    _print(found, options, chance)
+    _print(search_result, options, chance)
     report_missing_kernels(game)
     if limits["seconds"] is not None:
-        if _is_empty(found):
+        if _is_empty(search_result):
             again = ", or search again: its code is compiled then" * (game.engine == "auto")
-            complain(f"no position was searched in time: give more `--seconds`{again}")
-        game.finish_compiling(found.seconds)
+            print_error(f"no position was searched in time: give more `--seconds`{again}")
+        game.finish_compiling(search_result.seconds)
     return 0
 
 
@@ -107,75 +109,82 @@ def _settings(options: Options) -> dict[str, Any]:
     return {**resources, **named, "seed": options.seed}
 
 
-def _print(found: SearchResult, options: Options, chance: Chance) -> None:
+def _print(search_result: SearchResult, options: Options, chance: Chance) -> None:
     if options.json:
-        json_result(_as_json(found, chance))
+        json_result(_as_json(search_result, chance))
     else:
-        result("\n".join(_lines(found, chance)))
+        result("\n".join(_lines(search_result, chance)))
 
 
-def _lines(found: SearchResult, chance: Chance) -> list[str]:
+def _lines(search_result: SearchResult, chance: Chance) -> list[str]:
     """Format the result and a table of the moves, where bounds are marked."""
-    first = found.moves[0][1]
+    first = search_result.moves[0][1]
     lines = [
-        f"move: {found.move}",
-        f"value: {first}{_estimated(first, found, chance)}",
-        f"line: {' '.join(map(str, found.line))}",
-        f"depth: {found.depth}",
-        f"nodes: {found.nodes}",
+        f"move: {search_result.move}",
+        f"value: {first}{_estimated(first, search_result, chance)}",
+        f"line: {' '.join(map(str, search_result.line))}",
+        f"depth: {search_result.depth}",
+        f"nodes: {search_result.nodes}",
     ]
-    width = max(len(str(move)) for move, _ in found.moves)
-    rows = [f"  {move!s:{width}}  {_mark(found, move)}{value}" for move, value in found.moves]
+    width = max(len(str(move)) for move, _ in search_result.moves)
+    rows = [
+        f"  {move!s:{width}}  {_mark(search_result, move)}{value}"
+        for move, value in search_result.moves
+    ]
     return [*lines, "moves:", *rows]
 
 
-def _estimated(value: Value, found: SearchResult, chance: Chance) -> str:
+def _estimated(value: Value, search_result: SearchResult, chance: Chance) -> str:
     """Return a remark on an estimate, with its chance to win if that is known."""
-    if _is_empty(found):
+    if _is_empty(search_result):
         return " (not searched)"
     if value.unit != "estimate":
         return ""
-    share = chance(value, found.evaluation)
+    share = chance(value, search_result.evaluation)
     return " (estimated)" if share is None else f" (estimated; a chance of {share:.0%})"
 
 
-def _is_empty(found: SearchResult) -> bool:
+def _is_empty(search_result: SearchResult) -> bool:
     """True if the time was up before a choice of several moves was searched."""
-    return not (found.nodes or found.whole) and len(found.moves) > 1
+    return not (search_result.nodes or search_result.whole) and len(search_result.moves) > 1
 
 
 def _unknown(value: Value, evaluation: str) -> None:
     """Return no chance: calibrations are for bundled evaluations, not for those of a file."""
 
 
-def _mark(found: SearchResult, move: Move) -> str:
-    return "at most " if found.is_bound(move) else ""
+def _mark(search_result: SearchResult, move: Move) -> str:
+    return "at most " if search_result.is_bound(move) else ""
 
 
-def _as_json(found: SearchResult, chance: Chance) -> dict[str, object]:
+def _as_json(search_result: SearchResult, chance: Chance) -> dict[str, object]:
     return {
-        "move": str(found.move),
-        "value": found.value,
-        "unit": found.unit,
-        "chance": None if _is_empty(found) else chance(found.moves[0][1], found.evaluation),
-        "line": [str(move) for move in found.line],
-        "depth": found.depth,
-        "nodes": found.nodes,
-        "quiescence_nodes": found.quiescence_nodes,
-        "seconds": found.seconds,
-        "whole": found.whole,
-        "evaluation": found.evaluation,
-        "moves": [_move_as_json(found, number) for number in range(len(found.moves))],
+        "move": str(search_result.move),
+        "value": search_result.value,
+        "unit": search_result.unit,
+        "chance": None
+        if _is_empty(search_result)
+        else chance(search_result.moves[0][1], search_result.evaluation),
+        "line": [str(move) for move in search_result.line],
+        "depth": search_result.depth,
+        "nodes": search_result.nodes,
+        "quiescence_nodes": search_result.quiescence_nodes,
+        "seconds": search_result.seconds,
+        "whole": search_result.whole,
+        "evaluation": search_result.evaluation,
+        "moves": [
+            _move_as_json(search_result, number) for number in range(len(search_result.moves))
+        ],
     }
 
 
-def _move_as_json(found: SearchResult, number: int) -> dict[str, object]:
+def _move_as_json(search_result: SearchResult, number: int) -> dict[str, object]:
     """Return the value of a move; the depth is that of the round that the value is from."""
-    move, value = found.moves[number]
+    move, value = search_result.moves[number]
     return {
         "move": str(move),
         "value": value.number,
         "unit": value.unit,
-        "at_most": found.is_bound(move),
-        "depth": found.depths[number] if found.depths else None,
+        "at_most": search_result.is_bound(move),
+        "depth": search_result.depths[number] if search_result.depths else None,
     }

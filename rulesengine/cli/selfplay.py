@@ -2,7 +2,7 @@
 
 from contextlib import nullcontext
 
-from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.output import json_result, print_error, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
     MOST_SEED,
@@ -74,7 +74,7 @@ def execute(options: Options) -> int:
             executor = pool.executor if pool else None
             new = write_selfplay(game, options.out, terms, executor=executor, job=job)
     except KeyboardInterrupt:
-        complain(f"{options.out}: has the complete parts, and the next run resumes from them")
+        print_error(f"{options.out}: has the complete parts, and the next run resumes from them")
         raise
     facts = {"games": terms.games, "parts": terms.parts, "new": new}
     if options.json:

@@ -206,8 +206,8 @@ def minutes(text: str) -> float:
 
 
 def _duration(text: str, unit: str, most: int) -> float:
-    whole, _, part = text.partition(".")
-    digits = whole + part
+    integer, _, part = text.partition(".")
+    digits = integer + part
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
         raise argparse.ArgumentTypeError(f"expected a number of {unit}, found `{text[:40]}`")
     if not 0 < float(text) <= most:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.output import json_result, print_error, result
 from rulesengine.cli.output_files import check_outputs
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
@@ -78,7 +78,7 @@ def execute(options: Options) -> int:
         raise
     _report_memory(solved, options.memory)
     if solved.endless:
-        complain("chance moves form a cycle: no search finds the value of its positions")
+        print_error("chance moves form a cycle: no search finds the value of its positions")
     if options.certificate:
         certificate_files.write_file(game, state, solved, options)
     _print(solved, options)
@@ -106,7 +106,7 @@ def _print(solved: Solved, options: Options) -> None:
 def _report_memory(solved: Solved, requested: int | None) -> None:
     """Report that the tables use less memory than requested."""
     if solved.memory is not None:
-        complain(
+        print_error(
             f"the tables use {solved.memory} megabytes: not enough memory for {requested or 64}"
         )
 

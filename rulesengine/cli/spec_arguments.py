@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import rulesengine
 from rulesengine import State
-from rulesengine.cli.output import complain
+from rulesengine.cli.output import print_error
 from rulesengine.cli.shared_options import Options
 from rulesengine.errors import NotationError, SpecError, UsageError
 from rulesengine.game import Game
@@ -142,7 +142,7 @@ def _of_options(error: SpecError) -> UsageError | None:
 def report_missing_kernels(game: Game) -> None:
     """Report each requested kernel that could not be compiled, once."""
     for (engine, part), reason in game.engine_problems.items():
-        complain(f"{game.name}: no {engine} kernel for {part}: {reason}")
+        print_error(f"{game.name}: no {engine} kernel for {part}: {reason}")
 
 
 def load_text(source: Source, options: Options) -> Game:

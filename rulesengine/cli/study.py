@@ -1,7 +1,7 @@
 """`study`: variants of a game compared by games between players."""
 
 from rulesengine.cli.contest_setup import openings_of, pool_for, write_page
-from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.output import json_result, print_error, result
 from rulesengine.cli.output_files import check_outputs
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
@@ -79,15 +79,15 @@ def execute(options: Options) -> int:
         plies=options.plies,
     )
     with pool_for(options) as pool, progress("study", "games", engine=options.engine) as job:
-        found = studies.study(
+        study = studies.study(
             variants, design, options.out, engine=options.engine, executor=pool, job=job
         )
-    for one in found.refused:
-        complain(f"{one.variant.label}: {one.refused}")
+    for one in study.refused:
+        print_error(f"{one.variant.label}: {one.refused}")
     if options.report:
-        write_page(studies.study_page(found), options.report)
+        write_page(studies.study_page(study), options.report)
     if options.json:
-        json_result(studies.as_json(found))
+        json_result(studies.as_json(study))
     else:
-        result(studies.study_text(found))
+        result(studies.study_text(study))
     return 0

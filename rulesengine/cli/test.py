@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from rulesengine.cli.output import complain, complain_at_length, json_result, result
+from rulesengine.cli.output import json_result, print_error, print_long_error, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
     MOST_WORKERS,
@@ -74,14 +74,14 @@ def execute(options: Options) -> int:
     """Run the tests; return 2 if a spec is unreadable, else 1 if a test failed, else 0."""
     done, untested = list[TestResult](), list[UntestedSpec]()
     with progress("test", "tests") as job:
-        for found in _results(_specs(options), options):
-            if isinstance(found, TestResult):
-                job.add(1)
-                done.append(found)
-                _print_result(found, options)
+        for outcome in _results(_specs(options), options):
+            if isinstance(outcome, TestResult):
+                job.advance(1)
+                done.append(outcome)
+                _print_result(outcome, options)
             else:
-                untested.append(found)
-                _print_untested(found, options)
+                untested.append(outcome)
+                _print_untested(outcome, options)
     if options.json:
         json_result({"tests": [_to_json(one, options) for one in done]})
     else:
@@ -203,9 +203,9 @@ def _print_result(one: TestResult, options: Options) -> None:
 def _print_untested(one: UntestedSpec, options: Options) -> None:
     """Print why a spec was not tested."""
     if one.code == 1:
-        complain_at_length(one.text)
+        print_long_error(one.text)
     elif one.code:
-        complain(one.text)
+        print_error(one.text)
     elif not options.json:
         result(one.text)
 

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from rulesengine.cli import check, test
 from rulesengine.cli.arguments import read_arguments
-from rulesengine.cli.output import complain, result
+from rulesengine.cli.output import print_error, result
 from rulesengine.cli.shared_options import Options, Parser
 from rulesengine.cli.spec_arguments import read_file
 from rulesengine.errors import RulesError, UsageError
@@ -28,7 +28,7 @@ def execute(options: Options, wait: Callable[[], None] = lambda: time.sleep(_SEC
     """Check and test after each change until Ctrl-C; `wait` is called between two polls."""
     path = Path(options.file)
     read_file(options.file)
-    complain(f"watching {path}; Ctrl-C ends")
+    print_error(f"watching {path}; Ctrl-C ends")
     last_stamps: Stamps | None = None
     while True:
         stamps = _stamps(path)
@@ -46,7 +46,7 @@ def _run_checks(path: Path) -> None:
         if check.execute(read_arguments(["check", "--", spec])) == 0:
             test.execute(read_arguments(["test", "--", spec]))
     except UsageError as error:
-        complain(str(error))
+        print_error(str(error))
     result("")
     if sys.stdout:
         sys.stdout.flush()

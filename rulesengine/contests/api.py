@@ -110,8 +110,8 @@ def contest_of(
     check_text("name of the spec", spec)
     check_text("system of a tournament", system)
     check_kind("a test of `read_sprt` or None", sprt, Sprt, type(None))
-    given = entrants_of(players)
-    entrants = given.entrants
+    declared = entrants_of(players)
+    entrants = declared.entrants
     one_by_one = keeps or sprt is not None or len(game.players) == 1
     lines = _lines(game, [entrant.player for entrant in entrants], options)
     terms = terms_of(
@@ -123,7 +123,7 @@ def contest_of(
         opening=options.get("opening"),
         **_term_options(options, lines),
     )
-    for text in given.texts:
+    for text in declared.texts:
         require_player(game, text)
     if sprt and (len(entrants) != 2 or len(game.players) != 2):
         raise UsageError("--sprt: a test compares two entrants, in a game of two players")
@@ -134,7 +134,7 @@ def contest_of(
     terms = replace(terms, work=tuple(work.items()))
     size = max(games // len(game.players), 1) if counted else 1
     plan = plan_of(entrants, len(game.players), games, system, stages, size)
-    return Contest(game.name, game.players, terms, entrants, plan, sprt, given.objects, lines)
+    return Contest(game.name, game.players, terms, entrants, plan, sprt, declared.objects, lines)
 
 
 def _lines(game: Game, players: Sequence[str], options: ContestOptions) -> tuple[OpeningLine, ...]:

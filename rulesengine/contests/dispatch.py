@@ -64,7 +64,7 @@ def batch_size(seconds: float, workers: int, left: int) -> int:
 
 def _run_locally(todo: Iterable[Task], job: Job, objects: Objects) -> Iterator[Sequence[Result]]:
     for terms, unit in todo:
-        job.poll()
+        job.raise_if_stopped()
         yield (play_unit(terms, unit, job, objects=objects),)
 
 
@@ -87,7 +87,7 @@ class _Dispatcher:
         """Yield results as they arrive, those of all finished batches at once."""
         try:
             while self._fill():
-                self.job.poll()
+                self.job.raise_if_stopped()
                 done, _ = wait(self.waiting, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
                 fine = [f for f in done if not f.cancelled() and f.exception() is None]
                 if fine:

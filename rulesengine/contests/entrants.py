@@ -79,10 +79,10 @@ def _named(players: Players) -> Iterator[tuple[str, Contestant]]:
         yield from (("", player) for player in players)
 
 
-def _distinct(given: Iterable[Entrant]) -> tuple[Entrant, ...]:
+def _distinct(named: Iterable[Entrant]) -> tuple[Entrant, ...]:
     """Return the entrants. Raises UsageError for a name that is given twice."""
     entrants: list[Entrant] = []
-    for entrant in given:
+    for entrant in named:
         if any(entrant.name == other.name for other in entrants):
             name = entrant.name[:_SHOWN]
             raise UsageError(f"the player `{name}` is given twice: name each, as in `first={name}`")

@@ -38,16 +38,16 @@ def expected_plies(
     """
     if game.engine != "auto":
         return {}
-    length, found = _length(game), dict[str, float]()
+    length, expected = _length(game), dict[str, float]()
     for group in groups:
         plies = float(group.count * length)
-        _add(found, {"singles": _CALLS + measures}, plies)
+        _add(expected, {"singles": _CALLS + measures}, plies)
         if group.judge:
             part = game.searcher(playouts=group.judge, method="mcts").part
-            _add(found, {part: float(group.judge * length)}, plies)
+            _add(expected, {part: float(group.judge * length)}, plies)
         for text in group.players:
-            _add(found, plies_of_move(game, text, length), plies / len(group.players))
-    return {part: plies for part, plies in found.items() if plies}
+            _add(expected, plies_of_move(game, text, length), plies / len(group.players))
+    return {part: plies for part, plies in expected.items() if plies}
 
 
 def batch_plies(game: Game, games: int, playouts: int) -> dict[str, float]:

@@ -26,9 +26,9 @@ def opening(game: Game, seed: int, number: int, plies: int) -> Opening:
     draw = Generator(fold(word(seed), _SALT), number)
     for length in range(plies, 0, -1):
         for _ in range(_ATTEMPTS):
-            found = _random_plies(game, draw, length)
-            if found:
-                return found
+            line = _random_plies(game, draw, length)
+            if line:
+                return line
     return Opening((), game.initial_state())
 
 

@@ -102,7 +102,7 @@ class _Table:
             for mover, player in enumerate(self.players):
                 player.begin(Seat(self.game, self.game.players[mover], self.first, seed))
             while len(self.moves) < self.plies:
-                self.job.poll()
+                self.job.raise_if_stopped()
                 moves = self.game.legal_moves(self.state)
                 if not moves:
                     break

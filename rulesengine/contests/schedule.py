@@ -75,11 +75,11 @@ def swiss(plan: Plan, stage: int, before: Crosstable) -> tuple[Group, ...]:
     """
     if stage >= _stages(plan):
         return ()
-    met = {pair for pair in combinations(range(plan.entrants), 2) if sum(before.against(*pair))}
+    played = {pair for pair in combinations(range(plan.entrants), 2) if sum(before.against(*pair))}
     order = sorted(range(plan.entrants), key=lambda i: (-_points(plan, before, stage, i), i))
     idle = [_idle(order, before)] if plan.entrants % 2 else []
     playing = [entrant for entrant in order if entrant not in idle]
-    return tuple(_paired(playing, met))
+    return tuple(_paired(playing, played))
 
 
 SYSTEMS: MappingProxyType[str, System] = MappingProxyType(
@@ -145,7 +145,7 @@ def _idle(order: Sequence[int], before: Crosstable) -> int:
     return next(entrant for entrant in reversed(order) if before.games[entrant] == most)
 
 
-def _paired(order: Sequence[int], met: set[tuple[int, int]]) -> list[Group]:
+def _paired(order: Sequence[int], played: set[tuple[int, int]]) -> list[Group]:
     """Pair entrants from the top of the order; allow rematches only if necessary."""
     steps = iter(range(_STEPS))
 
@@ -154,7 +154,7 @@ def _paired(order: Sequence[int], met: set[tuple[int, int]]) -> list[Group]:
             return []
         for other in left[1:]:
             pair = (min(left[0], other), max(left[0], other))
-            if pair in met or next(steps, None) is None:
+            if pair in played or next(steps, None) is None:
                 continue
             rest = search(tuple(i for i in left[1:] if i != other))
             if rest is not None:

@@ -93,12 +93,12 @@ def write_selfplay(
     missing = [k for k in range(terms.parts) if not _is_whole(place / terms.file(k))]
     job = job or Job()
     left = sum(map(terms.games_of, missing))
-    job.add(terms.games - left)
+    job.advance(terms.games - left)
     work = batch_plies(game, left, terms.playouts) if missing else {}
     with _written(executor, (game, place, terms, work), missing, choose) as written:
         for games in written:
-            job.add(games)
-            job.poll()
+            job.advance(games)
+            job.raise_if_stopped()
     return len(missing)
 
 
@@ -294,13 +294,13 @@ def _agree(folder: Path, terms: dict[str, object]) -> None:
     text, file = json.dumps(terms, indent=1) + "\n", folder / _TERMS
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        held = file.read_text(encoding="utf-8") if file.exists() else None
+        stored = file.read_text(encoding="utf-8") if file.exists() else None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "cannot be read"
         raise UsageError(f"{folder}: {reason.lower()}") from None
-    if held is None:
+    if stored is None:
         replace(file, text.encode())
-    elif held != text:
+    elif stored != text:
         raise UsageError(f"{folder}: has games of other terms, see its {_TERMS}")
 
 

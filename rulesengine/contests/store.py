@@ -83,12 +83,12 @@ class Store:
     def result(self, unit: Unit) -> Result:
         """Return the result of a stored unit. Raises UsageError for a damaged one."""
         with _convert_errors(self.path):
-            found = self._connection.execute(
+            stored = self._connection.execute(
                 'SELECT number, "group", players, first, count, digest FROM units WHERE number = ?',
                 (unit.number,),
             ).fetchone()
             games, tallies = self._games(unit.number), self._tallies(unit.number)
-            *row, digest = found
+            *row, digest = stored
             if digest and digest != _digest(row, games, tallies):
                 raise ValueError("a digest differs")
             return Result(
@@ -184,12 +184,12 @@ def _begin(path: Path, connection: sqlite3.Connection, identity: Identity) -> No
         if version < _DIGEST:
             connection.execute("ALTER TABLE units ADD COLUMN digest TEXT NOT NULL DEFAULT ''")
         connection.execute(f"PRAGMA user_version = {SCHEMA}")
-    found = dict(connection.execute("SELECT key, value FROM contest"))
+    stored_identity = dict(connection.execute("SELECT key, value FROM contest"))
     connection.execute("COMMIT")
-    if found.get("rules") != identity.rules:
-        raise UsageError(f"{path}: has a contest with other rules: {_description(found)}")
-    if found.get("schedule") != identity.schedule:
-        _require_shorter(path, found, identity)
+    if stored_identity.get("rules") != identity.rules:
+        raise UsageError(f"{path}: has a contest with other rules: {_description(stored_identity)}")
+    if stored_identity.get("schedule") != identity.schedule:
+        _require_shorter(path, stored_identity, identity)
         with connection:
             connection.executemany("REPLACE INTO contest VALUES (?, ?)", stored.items())
 

@@ -105,13 +105,13 @@ def piece_styles(program: Program) -> tuple[PieceStyle, ...]:
     rules = program.rules
     shapes = [[_shape(kind, s, program) for s in range(_owners(program))] for kind in rules.kinds]
     colours = side_colours(program)
-    given = dict(rules.look.colours) if rules.look is not None else {}
+    own_colours = dict(rules.look.colours) if rules.look is not None else {}
     look, marks = rules.look or _NO_APPEARANCE, _marks(program)
     heights = {kind: _HEIGHTS[height] for kind, height in look.heights}
     styles = [
         PieceStyle(
             shape,
-            given.get(kind.name, colours[side]),
+            own_colours.get(kind.name, colours[side]),
             _text(kind, side),
             marks.get(kind.name, ()),
             heights.get(kind.name, 0.0),

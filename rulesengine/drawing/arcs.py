@@ -13,17 +13,20 @@ _SAME = 1e-6
 def arcs(board: Topology, points: Sequence[Point]) -> tuple[tuple[Point, ...], ...]:
     """Return a curve for each join, tangent to the directions at both cells."""
     curves = []
-    for cell, way, to, onward in board.joins:
+    for cell, direction, to, onward in board.joins:
         back = board.directions[onward].opposite
-        if (cell, way) < (to, back):
-            leave, arrive = step_vector(board, points, way), step_vector(board, points, onward)
+        if (cell, direction) < (to, back):
+            leave, arrive = (
+                step_vector(board, points, direction),
+                step_vector(board, points, onward),
+            )
             curves.append(_curve(points[cell], leave, points[to], arrive))
     return tuple(curves)
 
 
-def step_vector(board: Topology, points: Sequence[Point], way: int) -> Point:
+def step_vector(board: Topology, points: Sequence[Point], direction: int) -> Point:
     """Return the step of a direction in the plane, taken from its first pair of cells."""
-    targets = board.directions[way].targets
+    targets = board.directions[direction].targets
     cell = next((c for c, to in enumerate(targets) if to >= 0), -1)
     if cell < 0:
         return 0.0, 0.0
@@ -55,8 +58,8 @@ def _arc(centre: Point, start: Point, leave: Point, end: Point) -> tuple[Point, 
     first = math.atan2(start[1] - centre[1], start[0] - centre[0])
     last = math.atan2(end[1] - centre[1], end[0] - centre[0])
     turning = (start[0] - centre[0]) * leave[1] - (start[1] - centre[1]) * leave[0]
-    way = (last - first) % math.tau if turning > 0 else (last - first) % math.tau - math.tau
-    angles = (first + way * i / _STEPS for i in range(_STEPS + 1))
+    sweep = (last - first) % math.tau if turning > 0 else (last - first) % math.tau - math.tau
+    angles = (first + sweep * i / _STEPS for i in range(_STEPS + 1))
     return tuple(
         (centre[0] + radius * math.cos(t), centre[1] + radius * math.sin(t)) for t in angles
     )
@@ -64,9 +67,9 @@ def _arc(centre: Point, start: Point, leave: Point, end: Point) -> tuple[Point, 
 
 def _bow(start: Point, leave: Point, end: Point, arrive: Point) -> tuple[Point, ...]:
     """Return a Bézier curve whose control points are half the distance of its ends away."""
-    far = max(1.0, math.dist(start, end) / 2)
-    one = start[0] + far * leave[0], start[1] + far * leave[1]
-    two = end[0] - far * arrive[0], end[1] - far * arrive[1]
+    length = max(1.0, math.dist(start, end) / 2)
+    one = start[0] + length * leave[0], start[1] + length * leave[1]
+    two = end[0] - length * arrive[0], end[1] - length * arrive[1]
     return tuple(_bezier((start, one, two, end), i / _STEPS) for i in range(_STEPS + 1))
 
 

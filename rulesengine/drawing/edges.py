@@ -46,12 +46,12 @@ def side_facing(board: Topology, layout: Layout, cell: int, way: int) -> Side | 
 
 def _outer_sides(layout: Layout) -> list[list[Side]]:
     """Return the sides of each cell that no other cell shares."""
-    met: dict[Point, int] = {}
+    counts: dict[Point, int] = {}
     sides = [list(zip(o, (*o[1:], *o[:1]), strict=True)) for o in layout.outlines]
     for own in sides:
         for side in own:
-            met[_middle(side)] = met.get(_middle(side), 0) + 1
-    return [[side for side in own if met[_middle(side)] == 1] for own in sides]
+            counts[_middle(side)] = counts.get(_middle(side), 0) + 1
+    return [[side for side in own if counts[_middle(side)] == 1] for own in sides]
 
 
 def _middle(side: Side) -> Point:

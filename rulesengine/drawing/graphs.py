@@ -60,9 +60,9 @@ def by_names(board: Topology) -> list[Point]:
 
 def _spread(points: Sequence[Point], apart: float) -> tuple[Point, ...]:
     """Scale the points to a distance of the nearest two, and move them to the origin."""
-    near = _nearest(points)
+    least = _nearest(points)
     left, top = (min(point[i] for point in points) for i in (0, 1))
-    scale = apart / near
+    scale = apart / least
     return tuple(((x - left) * scale, (y - top) * scale) for x, y in points)
 
 
@@ -79,7 +79,9 @@ def _nearest(points: Sequence[Point]) -> float:
 
 def _circle(board: Topology) -> list[Point]:
     """Return points on a circle; a cell that is adjacent to all others is its centre."""
-    hubs = [c for c, near in enumerate(board.adjacency) if near.bit_count() == board.cells - 1]
+    hubs = [
+        c for c, adjacent in enumerate(board.adjacency) if adjacent.bit_count() == board.cells - 1
+    ]
     hub = hubs[0] if len(hubs) == 1 else -1
     rim = [cell for cell in range(board.cells) if cell != hub]
     radius = max(len(rim) / math.tau, 1)
@@ -92,21 +94,21 @@ def _circle(board: Topology) -> list[Point]:
 
 def _settled(board: Topology, points: list[Point]) -> list[Point]:
     """Return the points after as many rounds of optimisation as the number of cells allows."""
-    far = [_distances(board, cell) for cell in range(board.cells)]
+    distances = [_distances(board, cell) for cell in range(board.cells)]
     rounds = min(200, _WORK // max(1, board.cells**2))
     for _ in range(rounds):
-        points = [_better(cell, points, far[cell]) for cell in range(board.cells)]
+        points = [_better(cell, points, distances[cell]) for cell in range(board.cells)]
     return points
 
 
-def _better(cell: int, points: Sequence[Point], far: Sequence[int]) -> Point:
+def _better(cell: int, points: Sequence[Point], distances: Sequence[int]) -> Point:
     """Return the place of a cell by its distances from the others, weighted by 1 / distance²."""
     x = y = total = 0.0
     at = points[cell]
     for other, point in enumerate(points):
         if other != cell:
-            weight = far[other] ** -2
-            pull = far[other] / max(math.dist(at, point), 1e-9)
+            weight = distances[other] ** -2
+            pull = distances[other] / max(math.dist(at, point), 1e-9)
             x += weight * (point[0] + pull * (at[0] - point[0]))
             y += weight * (point[1] + pull * (at[1] - point[1]))
             total += weight

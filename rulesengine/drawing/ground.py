@@ -185,9 +185,9 @@ def _of_triangles(program: Program, layout: Layout, field: str, frame: float) ->
             is_dark = (columns.index(x) + (y < layout.points[-1][1])) % 2
             ink = f"cell-{'dark' if is_dark else 'light'}"
             by_ink.setdefault(ink, []).append(layout.triangles[cell])
-    whole = hull([point for outline in layout.outlines for point in outline])
+    outer_outline = hull([point for outline in layout.outlines for point in outline])
     return (
-        Panel((whole,), "panel-brown", frame),
+        Panel((outer_outline,), "panel-brown", frame),
         *(Panel(tuple(outlines), ink, 0.03) for ink, outlines in by_ink.items()),
     )
 
@@ -278,7 +278,10 @@ def _strokes(program: Program, layout: Layout, style: str) -> tuple[Stroke, ...]
     lines += [
         (layout.points[c], layout.points[to]) for c, _, to in steps_of(board, look.lines) if to >= 0
     ]
-    thick = [side_facing(board, layout, cell, way) for cell, way, _ in steps_of(board, look.thick)]
+    thick = [
+        side_facing(board, layout, cell, direction)
+        for cell, direction, _ in steps_of(board, look.thick)
+    ]
     return (
         *(Stroke(points, "line", width) for points in (*lines, *layout.arcs)),
         *(Stroke(side, "line", _THICK) for side in thick if side),
@@ -287,14 +290,14 @@ def _strokes(program: Program, layout: Layout, style: str) -> tuple[Stroke, ...]
 
 def steps_of(board: Topology, sets: Sequence[tuple[str, Op]]) -> list[tuple[int, int, int]]:
     """Return (cell, direction, target) for cells by direction or by set of directions."""
-    ways: dict[str, tuple[int, ...]] = {
-        way.name: (number,) for number, way in enumerate(board.directions)
+    directions: dict[str, tuple[int, ...]] = {
+        direction.name: (number,) for number, direction in enumerate(board.directions)
     }
-    ways |= dict(board.direction_sets)
+    directions |= dict(board.direction_sets)
     return [
-        (cell, way, board.directions[way].targets[cell])
+        (cell, direction, board.directions[direction].targets[cell])
         for name, op in sets
-        for way in ways.get(name, ())
+        for direction in directions.get(name, ())
         for cell in cells_in(op)
     ]
 
@@ -302,18 +305,18 @@ def steps_of(board: Topology, sets: Sequence[tuple[str, Op]]) -> list[tuple[int,
 def _dots(program: Program, layout: Layout, style: str) -> tuple[Dot, ...]:
     """Return star points, corners of faces, pits, the points of a graph, holes in a frame."""
     look, board = program.rules.look, program.topology
-    found = [Dot(at, 0.09, "star") for at in layout.corners if style != "blank"]
+    dots = [Dot(at, 0.09, "star") for at in layout.corners if style != "blank"]
     if style in ("points", "frame"):
         inks = _inks(program, style) if style == "points" else ["cell-empty"] * board.cells
-        found += [
+        dots += [
             Dot(at, 0.42, "cell-pit" if ink == "cell-plain" else ink)
             for at, ink in zip(layout.points, inks, strict=True)
         ]
     elif style == "holes":
         coloured = coloured_cells(program)
-        found += [Dot(layout.points[c], 0.4, f"cell-{colour}") for c, colour in coloured.items()]
-        found += [Dot(at, 0.17, "hole") for at in layout.points]
+        dots += [Dot(layout.points[c], 0.4, f"cell-{colour}") for c, colour in coloured.items()]
+        dots += [Dot(at, 0.17, "hole") for at in layout.points]
     elif board.shape == "graph" and style not in TWO_ROWS:
-        found += [Dot(at, 0.11, "star") for at in layout.points]
+        dots += [Dot(at, 0.11, "star") for at in layout.points]
     stars = cells_in(look.stars) if look is not None else []
-    return (*found, *(Dot(layout.points[cell], 0.1, "star") for cell in stars))
+    return (*dots, *(Dot(layout.points[cell], 0.1, "star") for cell in stars))

@@ -26,14 +26,14 @@ def joints(program: Program, form: str) -> tuple[Joint, ...]:
     board = program.topology
     thick = {(c, to) for c, _, to in steps_of(board, (program.rules.look or Appearance()).thick)}
     joined = dict[Joint, None]()
-    for way in board.directions:
-        if (form == "row" and way.name not in _HORIZONTAL) or (
-            form == "column" and way.name not in _VERTICAL
+    for direction in board.directions:
+        if (form == "row" and direction.name not in _HORIZONTAL) or (
+            form == "column" and direction.name not in _VERTICAL
         ):
             continue
-        if len(board.directions) == 8 and way.name not in (*_HORIZONTAL, *_VERTICAL):
+        if len(board.directions) == 8 and direction.name not in (*_HORIZONTAL, *_VERTICAL):
             continue
-        for cell, to in enumerate(way.targets):
+        for cell, to in enumerate(direction.targets):
             if to >= 0 and not thick & {(cell, to), (to, cell)}:
                 joined[Joint(min(cell, to), max(cell, to))] = None
     return tuple(sorted(joined, key=lambda joint: (joint.a, joint.b)))

@@ -221,8 +221,8 @@ def _label_place(cell: int, board: Topology, points: Sequence[Point], size: floa
     others = [p for p in points if 0 < math.dist(p, (x, y)) < _AROUND + half]
     edges = [
         (points[a], points[b])
-        for a, near in enumerate(board.adjacency)
-        for b in bits(near & ((1 << a) - 1))
+        for a, neighbours in enumerate(board.adjacency)
+        for b in bits(neighbours & ((1 << a) - 1))
         if _from_line((x, y), points[a], points[b]) < _AROUND + half
     ]
 
@@ -239,13 +239,13 @@ def _label_place(cell: int, board: Topology, points: Sequence[Point], size: floa
         return min([*from_points, *from_lines], default=1.0)
 
     ways = sorted(range(_WAYS), key=lambda way: _PREFERRED.get(way, len(_PREFERRED)))
-    near = [place(way, _NEAR + size * 0.5) for way in ways]
-    if best := next((at for at in near if free(at, 0.0) > _FREE), None):
+    neighbours = [place(way, _NEAR + size * 0.5) for way in ways]
+    if best := next((at for at in neighbours if free(at, 0.0) > _FREE), None):
         return best
     far = [place(way, away + size * 0.5) for away in _FARTHER for way in ways]
     if best := next((at for at in far if free(at, half) > size * 0.45), None):
         return best
-    best = max([*near, *far], key=lambda at: free(at, half))
+    best = max([*neighbours, *far], key=lambda at: free(at, half))
     return best if free(best, half) > _TOUCHING else None
 
 

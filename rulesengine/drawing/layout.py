@@ -145,9 +145,9 @@ def _graph(board: Topology) -> Layout:
     points = place_cells(board)
     lines = tuple(
         (points[a], points[b])
-        for a, near in enumerate(board.adjacency)
+        for a, adjacent in enumerate(board.adjacency)
         for b in range(a + 1, board.cells)
-        if near >> b & 1
+        if adjacent >> b & 1
     )
     return Layout(points, ((),) * board.cells, lines)
 
@@ -198,9 +198,9 @@ def triangles(points: Sequence[Point]) -> Layout:
         edge, inward = (0.0, 1) if y == top else (_POINT_ROWS, -1)
         places.append((x, edge + 0.5 * inward))
         half = edge + inward * (_POINT_ROWS / 2)
-        far = edge + inward * _TIP
+        tip_row = edge + inward * _TIP
         outlines.append(((x - 0.5, edge), (x + 0.5, edge), (x + 0.5, half), (x - 0.5, half)))
-        tips.append(((x - 0.47, edge), (x + 0.47, edge), (x, far)))
+        tips.append(((x - 0.47, edge), (x + 0.47, edge), (x, tip_row)))
         steps.append((0.0, inward * _POINT_STEP))
     return Layout(tuple(places), tuple(outlines), (), triangles=tuple(tips), steps=tuple(steps))
 

@@ -265,13 +265,13 @@ class InterpreterFunctions:
         """Return the functions of a search about moves that win or prevent a win at once."""
         from rulesengine.engine.kernel.threats import parries, threats, urgent
 
-        machine, found = self.machine, self._urgency
+        machine, urgency = self.machine, self._urgency
         return {
-            "urgent": partial(urgent, machine, found),
-            "has_urgent": lambda state: found is not None,
-            "parries": partial(parries, machine, found),
-            "threats": partial(threats, machine, found),
-            "has_threats": lambda state: bool(found and found.threats),
+            "urgent": partial(urgent, machine, urgency),
+            "has_urgent": lambda state: urgency is not None,
+            "parries": partial(parries, machine, urgency),
+            "threats": partial(threats, machine, urgency),
+            "has_threats": lambda state: bool(urgency and urgency.threats),
         }
 
     def _tactical_functions(self) -> dict[str, Callable[..., Any]]:
@@ -308,10 +308,10 @@ class InterpreterFunctions:
 
         if risk is None:
             return 0
-        found: int = self.machine.evaluate_in(
+        value: int = self.machine.evaluate_in(
             risk, Frame(state, {"player": 1 - state.side, "to": cell})
         )
-        return found
+        return value
 
     def _has_some(self, cells: Op, state: State) -> bool:
         """True if a set is not empty for the side to move."""
@@ -340,7 +340,7 @@ class InterpreterFunctions:
             is_free=plain.is_free,
             loaded=partial(history.loaded, machine.program.form),
             saved=history.saved,
-            noted=history.noted if machine.program.keeps_history else _notes_nothing,
+            noted=history.noted if machine.program.keeps_history else _append_nothing,
             mover=self._mover,
             payoff=self._payoff,
             players=lambda state: len(machine.program.form.players),
@@ -420,9 +420,9 @@ def move_functions(
         return machine.apply(state, steps)
 
     def made(state: State, step: int, choice: int) -> State:
-        whole = (steps for steps in legal(state) if len(steps) == 1)
+        single_steps = (steps for steps in legal(state) if len(steps) == 1)
         return machine.apply(
-            state, next(steps for steps in whole if step_words(steps[0]) == (step, choice))
+            state, next(steps for steps in single_steps if step_words(steps[0]) == (step, choice))
         )
 
     return {
@@ -451,7 +451,7 @@ def _passed(state: State, resets: Sequence[tuple[int, int]]) -> State:
     return replace(state, side=1 - state.side, registers=tuple(registers))
 
 
-def _notes_nothing(state: State, lines: Memory, line: int, count: int) -> int:
+def _append_nothing(state: State, lines: Memory, line: int, count: int) -> int:
     return 0
 
 

@@ -94,8 +94,8 @@ class BoardLine:
         return f"{''.join(letters)} {self._sides[state.side][0]}"
 
     def _letter(self, planes: Sequence[int], cell: int) -> str:
-        held = (plane for plane, mask in enumerate(planes) if mask >> cell & 1)
-        plane = next(held, -1)
+        occupied = (plane for plane, mask in enumerate(planes) if mask >> cell & 1)
+        plane = next(occupied, -1)
         return self._empty[0] if plane < 0 else self._written[plane]
 
     def _side_letters(self, side: int) -> tuple[str, ...]:

@@ -42,5 +42,5 @@ def header_names(players: Sequence[str]) -> tuple[str, ...]:
 
 def persons(headers: Mapping[str, str], names: Sequence[str]) -> tuple[str, ...]:
     """Return the values of the headers of the persons; empty if none of them has a value."""
-    found = tuple(headers.get(name, "") for name in names)
-    return found if any(value.strip("? ") for value in found) else ()
+    names_of_persons = tuple(headers.get(name, "") for name in names)
+    return names_of_persons if any(value.strip("? ") for value in names_of_persons) else ()

@@ -86,7 +86,7 @@ class LineReader:
         self._table = Memory(self._width * _FIRST_ROWS)
         self._header()
         self._work = Memory(form.packing.size // WORD + 1)
-        self._given, self._made = Memory(MAX_PLIES), Memory(OUTPUT * MAX_PLIES)
+        self._descriptions, self._made = Memory(MAX_PLIES), Memory(OUTPUT * MAX_PLIES)
 
     def read(self, start: State, words: Sequence[str]) -> tuple[tuple[Move, ...], int] | None:
         """Return the moves of a line, and the winning side, -1 for a draw, or `UNFINISHED`.
@@ -105,7 +105,7 @@ class LineReader:
         done, winner = 0, UNFINISHED
         while True:
             count = len(rows) - done
-            self._given.bytes[: WORD * count] = array("q", rows[done:]).tobytes()
+            self._descriptions.bytes[: WORD * count] = array("q", rows[done:]).tobytes()
             result = self._call(count)
             if result is None:
                 return None
@@ -142,7 +142,7 @@ class LineReader:
         return -1 if outcome.winner is None else self._plain.players.index(outcome.winner)
 
     def _call(self, count: int) -> tuple[int, int] | None:
-        memories = (self._given, self._table, self._work, self._made)
+        memories = (self._descriptions, self._table, self._work, self._made)
         arguments = (*(memory.bytes for memory in memories), count)
         result = self._part.call("read_moves", arguments)
         return None if result is None else (int(result[0]), int(result[1]))

@@ -64,11 +64,11 @@ class San:
 
         Marks of capture and check may be missing. Raises NotationError for an ambiguous text.
         """
-        found = self.matching(text, state)
-        if len(found) > 1:
-            texts = ", ".join(self.write(move, state) for move in found)
+        candidates = self.matching(text, state)
+        if len(candidates) > 1:
+            texts = ", ".join(self.write(move, state) for move in candidates)
             raise NotationError(f"`{text[:40]}` is ambiguous: {texts}")
-        return found[0] if found else None
+        return candidates[0] if candidates else None
 
     def matching(self, text: str, state: State) -> list[Move]:
         """Return the legal moves that a text may mean."""
@@ -111,10 +111,10 @@ class San:
             at = {"player": state.side}
             for origin in bits(evaluate(group.origin, state, at) if group.origin else 0):
                 at["from"] = origin
-                for way in bits(evaluate(group.along, state, at)) if group.along else (-1,):
-                    at["direction"] = way
+                for direction in bits(evaluate(group.along, state, at)) if group.along else (-1,):
+                    at["direction"] = direction
                     for target in bits(evaluate(group.target, state, at) if group.target else 0):
-                        step = Step(group.kind, origin, target, -1, number, way)
+                        step = Step(group.kind, origin, target, -1, number, direction)
                         if self._special_text(step) == plain:
                             yield AttemptedStep(group.kind, origin, target, number)
 

@@ -26,15 +26,15 @@ def size_values(program: Program, size: str) -> Values:
 
 def komi_values(program: Program, points: str) -> Values:
     """Return the parameters for a komi in points; empty if they cannot have it."""
-    whole, half = _parameter(program, "komi"), _parameter(program, "half")
-    if not whole or not _POINTS.fullmatch(points.strip()):
+    integer_part, half = _parameter(program, "komi"), _parameter(program, "half")
+    if not integer_part or not _POINTS.fullmatch(points.strip()):
         return {}
     doubled = 2 * float(points)
-    full, rest = divmod(round(doubled), 2)
-    if doubled != round(doubled) or (rest and not half):
+    full, half_points = divmod(round(doubled), 2)
+    if doubled != round(doubled) or (half_points and not half):
         return {}
-    values: Values = {whole: full}
-    return values | {half: rest} if half else values
+    values: Values = {integer_part: full}
+    return values | {half: half_points} if half else values
 
 
 def bound_game(game: FormatGame, values: Mapping[str, Any]) -> FormatGame:

@@ -23,20 +23,24 @@ def bind(
     return {p.name: value_of(p, values.get(p.name, p.default)) for p in declared}
 
 
-def value_of(parameter: Parameter, given: int | str | bool) -> int | str:
+def value_of(parameter: Parameter, value_or_text: int | str | bool) -> int | str:
     """Convert a value to the type of a parameter; raises UsageError if it is not allowed."""
     if parameter.choices:
         for choice in parameter.choices:
-            if str(choice) == str(given):
+            if str(choice) == str(value_or_text):
                 return choice
-        raise UsageError(f"{parameter.name}: expected {allowed(parameter)}, found `{_cut(given)}`")
+        raise UsageError(
+            f"{parameter.name}: expected {allowed(parameter)}, found `{_cut(value_or_text)}`"
+        )
     if parameter.type == "flag":
-        value = {"true": 1, "false": 0, "1": 1, "0": 0}.get(str(given).lower())
+        value = {"true": 1, "false": 0, "1": 1, "0": 0}.get(str(value_or_text).lower())
     else:
-        value = _integer(given)
+        value = _integer(value_or_text)
     inside = value is not None and parameter.low <= value <= parameter.high
     if value is None or not inside or (value - parameter.low) % parameter.step:
-        raise UsageError(f"{parameter.name}: expected {allowed(parameter)}, found `{_cut(given)}`")
+        raise UsageError(
+            f"{parameter.name}: expected {allowed(parameter)}, found `{_cut(value_or_text)}`"
+        )
     return value
 
 

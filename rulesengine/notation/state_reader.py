@@ -138,12 +138,12 @@ def _cell_numbers(form: Form, numbers: CellNumbers, text: str) -> list[tuple[int
         lengths = " / ".join(str(len(row)) for row in rows)
         raise NotationError(f"`{numbers.name}` has {expected} numbers, found {lengths}")
     cells = [cell for line in form.lines for cell in line]
-    given = [_value(form, "number", word) for row in rows for word in row]
+    values = [_value(form, "number", word) for row in rows for word in row]
     low, high = numbers.low, numbers.high
-    for number in given:
+    for number in values:
         if not low <= number <= high:
             raise NotationError(f"`{numbers.name}` is {low} to {high}, not {number}")
-    return list(zip(cells, given, strict=True))
+    return list(zip(cells, values, strict=True))
 
 
 def _before(form: Form, text: str) -> tuple[tuple[int, ...], int]:

@@ -84,10 +84,10 @@ def _holds(game: Game, state: State, outcome: Outcome, is_neutral: bool, planes:
     try:
         for side in range(len(game.players)):
             pieces = following(state.form, planes, side, state.registers, state.seats, state.before)
-            found = game.outcome(pieces)
-            if found is None or found.reason != outcome.reason:
+            outcome_of_pieces = game.outcome(pieces)
+            if outcome_of_pieces is None or outcome_of_pieces.reason != outcome.reason:
                 return False
-            if not is_neutral and found.winner != outcome.winner:
+            if not is_neutral and outcome_of_pieces.winner != outcome.winner:
                 return False
     except RulesError:  # the rules do not define a result of such a position
         return False

@@ -156,20 +156,22 @@ def _meaning(definition: CheckedDefinition, describer: Describer) -> str:
         name = f"the {name[1:-1]}"
     if definition.is_attribute:
         return f"{name} is {_values(definition.op, describer)}."
-    given = [_indefinite(word.removeprefix("the ")) for word in words.values()]
+    parameters = [_indefinite(word.removeprefix("the ")) for word in words.values()]
     if definition.op.type == "flag":
-        if is_adjective(definition) and given:
-            verb = "are" if is_many(given[0]) else "is"
-            return sentence(f"{given[0]} {verb} {name} {describer.clause(definition.op, scope)}")
-        of = f" for {listed(given)}" if given else ""
+        if is_adjective(definition) and parameters:
+            verb = "are" if is_many(parameters[0]) else "is"
+            return sentence(
+                f"{parameters[0]} {verb} {name} {describer.clause(definition.op, scope)}"
+            )
+        of = f" for {listed(parameters)}" if parameters else ""
         return sentence(f"{name} holds{of} {describer.clause(definition.op, scope)}")
     if definition.op.type == "effect":
-        of = f" for {listed(given)}" if given else ""
+        of = f" for {listed(parameters)}" if parameters else ""
         return sentence(f"To do {name}{of}: {describer.effects((definition.op,), scope)}")
     if definition.op.type == "cells":
-        of = f" for {listed(given)}" if given else ""
+        of = f" for {listed(parameters)}" if parameters else ""
         return sentence(f"{name}{of} means {describer.places(definition.op, scope)}")
-    of = f" of {listed(given)}" if given else ""
+    of = f" of {listed(parameters)}" if parameters else ""
     return sentence(f"{name}{of} is {describer.value(definition.op, scope)}")
 
 

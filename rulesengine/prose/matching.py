@@ -23,7 +23,7 @@ def match(definition: CheckedDefinition, op: Op, sides: int) -> Mapping[str, Op]
     if is_variable(pattern) or pattern.type != op.type:
         return None
     matcher = _Matcher(definition.arguments, sides)
-    return matcher.found if matcher.matches(pattern, op) else None
+    return matcher.matched if matcher.matches(pattern, op) else None
 
 
 class _Matcher:
@@ -32,7 +32,7 @@ class _Matcher:
     def __init__(self, arguments: tuple[str, ...], sides: int) -> None:
         self.arguments = arguments
         self.sides = sides
-        self.found: dict[str, Op] = {}
+        self.matched: dict[str, Op] = {}
         self._bound: dict[str, str] = {}
 
     def matches(self, pattern: Op, op: Op) -> bool:
@@ -64,7 +64,7 @@ class _Matcher:
         ):
             return False
         name = str(pattern.value)
-        known = self.found.setdefault(name, self._plain(op))
+        known = self.matched.setdefault(name, self._plain(op))
         return known is op or _placeless(known) == _placeless(self._plain(op))
 
     def _plain(self, side: Op) -> Op:
@@ -80,10 +80,10 @@ class _Matcher:
     def _is_value_of_a_side(self, pattern: Op, op: Op) -> bool:
         """Match the value of a known side, where a selection by side was replaced by it."""
         for number, value in enumerate(pattern.args[1:]):
-            bindings, side = dict(self.found), Op("literal", "side", (), number)
+            bindings, side = dict(self.matched), Op("literal", "side", (), number)
             if self.matches(pattern.args[0], side) and self.matches(value, op):
                 return True
-            self.found = bindings
+            self.matched = bindings
         return False
 
     def _same_form(self, pattern: Op, op: Op) -> bool:

@@ -22,8 +22,8 @@ def prepared(rules: Rules, program: Program) -> Rules:
     folding = _ParameterFolder(rules, program)
     fixed = without_effect(rewrite(rules, folding.fold), NOTHING)
     tiers = tuple(tuple(_group(g) for g in tier if not _never(g)) for tier in fixed.tiers)
-    kept = tuple(tier for tier in tiers if tier)
-    return replace(fixed, tiers=kept)
+    not_empty = tuple(tier for tier in tiers if tier)
+    return replace(fixed, tiers=not_empty)
 
 
 def _never(group: Group) -> bool:

@@ -97,10 +97,10 @@ class _Facts:
                 yield from self._of_cells(op) if self.name else self._of_condition(op)
         if op is not None and self.objection.key == "to":
             with suppress(RulesError):
-                yield from self._in_the_way(op)
+                yield from self._first_blocker(op)
         yield self._in_general()
 
-    def _in_the_way(self, op: Op) -> Iterator[str]:
+    def _first_blocker(self, op: Op) -> Iterator[str]:
         """Yield the first piece on a line to the cell, if it is free without those on the line."""
         topology = self.game.program.topology
         for number, line in self._lines(self.variables.get("from", -1), self.objection.cell):
@@ -260,9 +260,9 @@ class _Facts:
             yield f"{self.name} {self.describer.noun(op, scope).whole.deny().full}"
 
     def _difference(self, op: Op, scope: Scope) -> Iterator[str]:
-        whole, excluded = op.args
-        if not self._has(whole):
-            yield from self._lacking(whole, scope)
+        minuend, excluded = op.args
+        if not self._has(minuend):
+            yield from self._lacking(minuend, scope)
         elif _is_content(excluded):
             yield self._content()
         else:

@@ -66,10 +66,10 @@ def found_in(definition: CheckedDefinition, op: Op, sides: int) -> Mapping[str, 
     values: dict[str, Op] = {}
     while bound(op) and not is_loop(op) and len(values) < len(definition.arguments):
         values[bound(op)], op = op.args
-    found = match(definition, op, sides)
-    if found is None or not {*values} <= {str(a.value) for a in found.values()}:
+    bindings = match(definition, op, sides)
+    if bindings is None or not {*values} <= {str(a.value) for a in bindings.values()}:
         return None
-    return {name: values.get(str(a.value), a) for name, a in found.items()}
+    return {name: values.get(str(a.value), a) for name, a in bindings.items()}
 
 
 def use_of(definition: CheckedDefinition, values: Mapping[str, Op]) -> Use:

@@ -43,8 +43,8 @@ def _made_in_play(rules: Rules) -> set[int]:
             if has_role(op, "placement", "promotion"):
                 kinds.append(next(arg for arg in op.args if arg.type == "kind"))
     chosen = {constant(value) for group in groups for value in group.choice}
-    found: set[int] = set()
+    made_kinds: set[int] = set()
     for kind in kinds:
         inner = {constant(op) for op in walk(kind) if op.type == "kind"} - {None}
-        found |= {number for number in inner or chosen or {_ANY} if number is not None}
-    return found
+        made_kinds |= {number for number in inner or chosen or {_ANY} if number is not None}
+    return made_kinds

@@ -139,7 +139,7 @@ class Programs:
                 program = Program(supervisor, own_ends, limits, mark, self._release)
                 self._admit(program)
                 ours.pop_all()
-                program.begin(request, [given for given, _ in pairs])
+                program.begin(request, [fd for fd, _ in pairs])
         except OSError as error:
             raise ProgramError(f"cannot start programs: {error.strerror or error}") from None
         return program
@@ -246,7 +246,7 @@ def words_of(command: str) -> list[str]:
 def _pipe(ours: ExitStack, theirs: ExitStack, is_input: bool) -> tuple[int, int]:
     """Create a pipe; return the program's end and ours."""
     reads, writes = os.pipe()
-    given, own_end = (reads, writes) if is_input else (writes, reads)
-    theirs.callback(os.close, given)
+    program_end, own_end = (reads, writes) if is_input else (writes, reads)
+    theirs.callback(os.close, program_end)
     ours.callback(os.close, own_end)
-    return given, own_end
+    return program_end, own_end

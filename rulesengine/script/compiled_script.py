@@ -40,11 +40,11 @@ class CompiledScript:
         if not self._load(state, words):
             self.closed.add(pc)
             return True
-        rest = len(words.buffer) - at - INPUT
+        unread = len(words.buffer) - at - INPUT
         status, is_moved = self._called(state, words)
         if not is_moved:
             self.closed.add(pc)
-        if status == NEEDS_INPUT and rest <= 0:
+        if status == NEEDS_INPUT and unread <= 0:
             words.more()
             return False
         # a text that does not fit is read by the interpreter, too
@@ -60,11 +60,11 @@ class CompiledScript:
         rest = words.buffer[words.at : words.at + INPUT]
         start = memory.layout.input
         memory.bytes[start : start + len(rest)] = rest
-        whole = len(rest) == len(words.buffer) - words.at
+        fits = len(rest) == len(words.buffer) - words.at
         for name, value in (
             ("at", start),
             ("end", start + len(rest)),
-            ("ended", int(words.ended and whole)),
+            ("ended", int(words.ended and fits)),
             ("out", memory.layout.output),
             ("budget", _BUDGET),
         ):

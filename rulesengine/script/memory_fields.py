@@ -74,8 +74,8 @@ class FieldWriter:
         """Return the value of each field. Raises Unsupported, OverflowError or TypeError."""
         self._put_script()
         self._put_state()
-        for name, held in self._memory.layout.variables:
-            self._put_variable(name, held)
+        for name, kind in self._memory.layout.variables:
+            self._put_variable(name, kind)
         for number, loop in self._state.loops.items():
             self._put_loop(number, loop)
         for number, node in self._state.returns.items():
@@ -120,12 +120,12 @@ class FieldWriter:
         for i, value in enumerate(words):
             self._put(f"state.{i}", int(value))
 
-    def _put_variable(self, name: str, held: str) -> None:
+    def _put_variable(self, name: str, kind: str) -> None:
         value = self._stage.variables.get(name)
         if value is None:
             return
         self._put(f"has.{name}", 1)
-        if held != "text":
+        if kind != "text":
             self._put(f"v.{name}", int(value))
             return
         at, data = self._memory.layout.text_at(name), value.encode()
@@ -170,8 +170,8 @@ class FieldReader:
         stage.accepted = (get("low"), get("high")) if get("accepts") else None
         if get("word") != HELD:
             stage.variables["word"] = self._text(get("word"), get("word_n"))
-        for name, held in self._memory.layout.variables:
-            self._read_variable(name, held)
+        for name, kind in self._memory.layout.variables:
+            self._read_variable(name, kind)
         self._read_frames()
 
     def _get(self, name: str) -> int:
@@ -211,11 +211,11 @@ class FieldReader:
             node = self._state.flow.nodes[number] if number >= 0 else None
             self._stage.separator = _separator_of(node) if node else ""
 
-    def _read_variable(self, name: str, held: str) -> None:
+    def _read_variable(self, name: str, kind: str) -> None:
         stage, get = self._stage, self._get
         if not get(f"has.{name}"):
             stage.variables.pop(name, None)
-        elif held != "text":
+        elif kind != "text":
             stage.variables[name] = get(f"v.{name}")
         elif get(f"v.{name}") != HELD:
             stage.variables[name] = self._text(get(f"v.{name}"), get(f"n.{name}"))

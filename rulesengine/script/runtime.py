@@ -114,15 +114,15 @@ class ScriptState:
     @contextmanager
     def local(self, *names: str) -> Iterator[None]:
         """Make names local; on exit, values of a board are dropped if the board has changed."""
-        game, held = self.game, self.on_board & {*names}
+        game, shadowed = self.game, self.on_board & {*names}
         outer = {name: self.variables.get(name) for name in names}
         try:
             yield
         finally:
-            self.on_board = self.on_board - {*names} | held
+            self.on_board = self.on_board - {*names} | shadowed
             for name, value in outer.items():
                 self.variables.pop(name, None)
-                if value is not None and (self.game is game or name not in held):
+                if value is not None and (self.game is game or name not in shadowed):
                     self.variables[name] = value
 
     def note(self, name: str, op: Any) -> None:

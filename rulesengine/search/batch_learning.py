@@ -56,7 +56,7 @@ class BatchRun(LearningRun):
     def run(self, job: Job, each: Callable[[], None]) -> None:
         with ExitStack() as stack:
             for player in self._players:
-                stack.enter_context(job.watched(player.own.bytes))
+                stack.enter_context(job.attach(player.own.bytes))
             super().run(job, each)
 
     def _turns(self, each: Callable[[], None]) -> None:

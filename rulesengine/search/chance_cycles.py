@@ -18,14 +18,14 @@ def has_repetition(game: Enumerable, state: State, job: Job) -> bool:
 
 
 def _goes_round(game: Enumerable, state: State, draw: Generator, job: Job) -> bool:
-    met = {state}
+    visited = {state}
     for _ in range(_PLIES):
-        job.poll()
+        job.raise_if_stopped()
         moves = game.legal_moves(state)
         if not moves:
             break
         state = game.apply(state, moves[draw.below(len(moves))])
-        if state in met:
+        if state in visited:
             return True
-        met.add(state)
+        visited.add(state)
     return False

@@ -24,7 +24,7 @@ from rulesengine.support.files import replace_by
 from rulesengine.support.resources import stamp_below
 
 if TYPE_CHECKING:
-    from rulesengine.job import Lane
+    from rulesengine.job import WritableBuffer
 
 _EVERY = 20.0  # minimum seconds between writes
 _PART = 10  # writing takes at most one part in so many of the time
@@ -119,8 +119,8 @@ class Checkpoint:
                         yield packed
 
     def _read(self, file: BinaryIO, values: Resumable) -> None:
-        whole = self._is_whole(file)
-        head = self._head(file.readline(), whole=whole)
+        is_complete = self._is_whole(file)
+        head = self._head(file.readline(), is_complete=is_complete)
         if head["of"] != self._of(values):
             raise UsageError(f"{self.path}: of another game or position, or of another version")
         for judge, (_, table) in zip(values.judges, head["sizes"], strict=True):
@@ -149,10 +149,10 @@ class Checkpoint:
         texts = show(self._program), str(values.state), stamp
         return digest(*(text.encode("utf-8", "surrogatepass") for text in texts)).hex()
 
-    def _head(self, line: bytes, *, whole: bool) -> dict[str, Any]:
+    def _head(self, line: bytes, *, is_complete: bool) -> dict[str, Any]:
         try:
             head = json.loads(line)
-            if whole and head["solution"] == _VERSION:
+            if is_complete and head["solution"] == _VERSION:
                 return dict(head)
         except (ValueError, LookupError, TypeError, RecursionError):
             pass
@@ -173,7 +173,7 @@ def find_on(
         saved.save(values, now=True)
 
 
-def _unpack(file: BinaryIO, memory: "Lane") -> None:
+def _unpack(file: BinaryIO, memory: "WritableBuffer") -> None:
     """Fill a memory from the next compressed blocks."""
     view = memoryview(memory)
     for begin in range(0, len(view), _BLOCK):
@@ -182,5 +182,5 @@ def _unpack(file: BinaryIO, memory: "Lane") -> None:
         block[:] = zlib.decompress(file.read(size))
 
 
-def _memories(judge: Judge) -> "tuple[Lane, Lane]":
+def _memories(judge: Judge) -> "tuple[WritableBuffer, WritableBuffer]":
     return judge.own.bytes, judge.table.bytes

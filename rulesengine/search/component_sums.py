@@ -11,9 +11,9 @@ def lay_out(dispatcher: Dispatcher, own: Memory, at: int) -> None:
     if parts is None:
         return
     numbers[at + IMAGES] = len(parts.images)
-    for cell, near in enumerate(parts.near):
+    for cell, neighbours in enumerate(parts.near):
         numbers[at + JOINED + 2 * cell] = signed(1 << cell)
-        numbers[at + JOINED + 2 * cell + 1] = signed(near)
+        numbers[at + JOINED + 2 * cell + 1] = signed(neighbours)
     for image, places in enumerate(parts.images):
         for cell, place in enumerate(places):
             numbers[at + PLACES + 64 * image + cell] = place

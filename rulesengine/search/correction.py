@@ -39,7 +39,7 @@ def lead_unit(dispatcher: Dispatcher, plan: TrainingPlan, job: Job) -> int:
     """Return the unit of leads of a correction that a plan begins."""
     dispatcher.expect({"fitted": _LONG if plan.games is None else _PLIES * plan.games})
     unit, _ = sample_leads(dispatcher, plan, job, is_pair=True)
-    job.add(-TRIED)  # the job counts the games of the plan only
+    job.advance(-TRIED)  # the job counts the games of the plan only
     return unit
 
 

@@ -160,9 +160,9 @@ class LearnedWeights:
 def write(path: Path, program: Program, lessons: TrainingTables) -> None:
     """Write the tables to a file, atomically. Raises UsageError."""
     size = WORD * lessons.network.size
-    whole, ways = memoryview(lessons.memory.bytes), WORD * lessons.ways
+    content, ways = memoryview(lessons.memory.bytes), WORD * lessons.ways
     first = lessons.first.bytes if lessons.games_in_batch else b""
-    parts = [zlib.compress(part, 1) for part in (whole[:size], b"".join((whole[ways:], first)))]
+    parts = [zlib.compress(part, 1) for part in (content[:size], b"".join((content[ways:], first)))]
     _write(path, program, lessons, parts, 0)
 
 

@@ -57,8 +57,8 @@ class EvaluationChoice:
     weighs_moves: bool = False
 
     def __str__(self) -> str:
-        found = f"{self.name} ({self.stale})" if self.stale else self.name
-        return f"{found}; weights of moves in tree search" if self.weighs_moves else found
+        text = f"{self.name} ({self.stale})" if self.stale else self.name
+        return f"{text}; weights of moves in tree search" if self.weighs_moves else text
 
 
 def choose_method(dispatcher: Dispatcher) -> MethodChoice:

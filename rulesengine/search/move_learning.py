@@ -184,7 +184,7 @@ class _Run:
             while training.games in self._finished:
                 training.choices += self._finished.pop(training.games)
                 training.games += 1
-                self._job.add(1)
+                self._job.advance(1)
             if monotonic() - self._last_write >= _EVERY:
                 write()
                 self._last_write = monotonic()
@@ -205,7 +205,7 @@ class _Run:
         state, random = self._starts[number % len(self._starts)], Generator(seed, number)
         budget = Budget(playouts=self._training.playouts, method="grave")
         for ply in range(_LONGEST):
-            self._job.poll()
+            self._job.raise_if_stopped()
             moves = game.legal_moves(state)
             if not moves or game.outcome(state) is not None:
                 break

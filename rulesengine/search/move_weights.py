@@ -39,10 +39,10 @@ class MoveWeights:
         for index, weight in enumerate(features):
             numbers[at.FEATURES + index] = weight
         for cell in range(cells + 1):
-            for way in range(at.MOST_WAYS):
-                inside = cell < cells and way < len(patterns.ways)
-                near = patterns.near[cell][way] if inside else -1
-                numbers[at.NEAR + cell * at.MOST_WAYS + way] = near if near >= 0 else cells
+            for direction in range(at.MOST_WAYS):
+                inside = cell < cells and direction < len(patterns.ways)
+                near = patterns.near[cell][direction] if inside else -1
+                numbers[at.NEAR + cell * at.MOST_WAYS + direction] = near if near >= 0 else cells
         numbers[at.CONTENT + cells] = _OFF_BOARD
         for code in range(2 * at.CODE_COUNT):
             numbers[at.GAMMA + code] = at.UNIT

@@ -1,4 +1,4 @@
-"""Calls under a time limit of their own, within a longer job."""
+"""A job with a timeout inside another job."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -10,8 +10,8 @@ from rulesengine.support.blocking import start_timer
 T = TypeVar("T")
 
 
-class _Within(Job):
-    """A nested job: it ends by itself or with the outer job, and counts for that one."""
+class _NestedJob(Job):
+    """A job that also stops with an outer job, and that advances the outer job."""
 
     __slots__ = ("_outer",)
 
@@ -19,26 +19,26 @@ class _Within(Job):
         super().__init__()
         self._outer = outer
 
-    def poll(self) -> None:
-        self._outer.poll()
-        super().poll()
+    def raise_if_stopped(self) -> None:
+        self._outer.raise_if_stopped()
+        super().raise_if_stopped()
 
-    def add(self, count: int) -> None:
-        self._outer.add(count)
+    def advance(self, count: int) -> None:
+        self._outer.advance(count)
 
 
 def within(job: Job, seconds: float | None, call: Callable[[Job], T]) -> T | None:
-    """Return the result of a call with a nested job; None if the time runs out.
+    """Return the result of a call with a nested job; None after a timeout.
 
     Raises Stopped if the outer job is stopped.
     """
-    own = _Within(job)
-    clock = start_timer(seconds, own.stop) if seconds is not None else None
+    nested = _NestedJob(job)
+    timer = start_timer(seconds, nested.stop) if seconds is not None else None
     try:
-        return call(own)
+        return call(nested)
     except Stopped:
-        job.poll()
+        job.raise_if_stopped()
         return None
     finally:
-        if clock:
-            clock.cancel()
+        if timer:
+            timer.cancel()

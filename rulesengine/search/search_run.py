@@ -128,7 +128,7 @@ class DriverRun:
         spent = _clock() - self._started_at
         clock = start_timer(limit - spent, self._end) if limit is not None else None
         try:
-            with job.watched(self.own.bytes):
+            with job.attach(self.own.bytes):
                 yield
         finally:
             if clock:
@@ -184,7 +184,7 @@ class DriverRun:
         self._is_spared = short and kernels.backend.has_threads
         if self._is_spared and self._is_over:
             self.own.numbers[STOP] = 0
-            self._job.poll()
+            self._job.raise_if_stopped()
         if short or not kernels.backend.has_threads:
             return call()
         calls: list[Callable[[], Answer]] = [partial(self._first, call)]

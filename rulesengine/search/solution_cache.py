@@ -85,9 +85,9 @@ class Solution:
 
     def _line(self, state: State) -> tuple[Move, ...]:
         """Return the line of best play, up to the end or a repetition."""
-        line, met = list[Move](), set[State]()
-        while state not in met and len(line) < _LONGEST:
-            met.add(state)
+        line, visited = list[Move](), set[State]()
+        while state not in visited and len(line) < _LONGEST:
+            visited.add(state)
             values = self._moves(state)
             if values is None:
                 break

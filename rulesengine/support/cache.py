@@ -81,7 +81,7 @@ def is_switched_off() -> bool:
     return os.environ.get("RULESENGINE_CACHE") == ""
 
 
-def _why_none() -> str:
+def _reason_without_directory() -> str:
     """Return the reason why there is no directory."""
     chosen = os.environ.get("RULESENGINE_CACHE")
     if chosen is None:
@@ -112,7 +112,7 @@ class Cache:
         """
         path = directory()
         if not path:
-            return _why_none()
+            return _reason_without_directory()
         if not hasattr(os, "geteuid"):
             return "this system does not report the owner of a file"
         try:
@@ -193,11 +193,11 @@ class Cache:
 
     def clear(self) -> int:
         """Remove all entries and the key; return the number of entries removed."""
-        gone = 0
+        count = 0
         with suppress(OSError), _entered(self.directory) as folder:
             for name, _, _ in _files(folder):
-                gone += _removed(folder, name) and _is_entry(name)
-        return gone
+                count += _removed(folder, name) and _is_entry(name)
+        return count
 
     def _mac(self, kind: str, key: bytes, data: bytes) -> bytes:
         # Keyed BLAKE2b is a MAC by itself (RFC 7693).
@@ -310,15 +310,15 @@ def _make_key(folder: int) -> bytes:
 
 def _files(folder: int) -> list[tuple[str, int, float]]:
     """Return name, size and time of the files that belong to the cache by their names."""
-    found = []
+    entries = []
     with os.scandir(folder) as files:
         for file in files:
             is_ours = file.name == _KEY or file.name.startswith(("new.", _LOCK))
             if is_ours or _is_entry(file.name):
                 with suppress(OSError):
                     status = file.stat(follow_symlinks=False)
-                    found.append((file.name, status.st_size, status.st_mtime))
-    return found
+                    entries.append((file.name, status.st_size, status.st_mtime))
+    return entries
 
 
 def _trim(folder: int) -> None:

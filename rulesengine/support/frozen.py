@@ -179,8 +179,8 @@ class _DataclassFields:
     def __get__(self, instance: object, owner: type) -> Any:
         import dataclasses
 
-        def options(given: Field) -> dict[str, Any]:
-            attributes = {name: getattr(given, name) for name in Field.__slots__}
+        def options(field: Field) -> dict[str, Any]:
+            attributes = {name: getattr(field, name) for name in Field.__slots__}
             return {name: value for name, value in attributes.items() if value is not _NOTHING}
 
         fields = [

@@ -124,8 +124,8 @@ def _hint(name: str, names: tuple[str, ...], meant: tuple[str, ...]) -> str:
         for entry in read_catalogue(catalogue_text()):
             if entry.name in names:
                 keys |= {fold(alias): entry.name for alias in entry.aliases} | keys
-        near = nearest(fold(name), list(keys))
-        meant = (keys[near],) if near else ()
+        match = nearest(fold(name), list(keys))
+        meant = (keys[match],) if match else ()
     return f"did you mean {_either(meant)}?" if meant else "`rulesengine list` shows the names"
 
 
@@ -183,8 +183,11 @@ def _suggest_parent(folder: str, name: str) -> str:
     meant = aliased_names(word, names)
     if len(meant) == 1:
         return Suggestion(f"did you mean `{meant[0]}`?", meant[0])
-    near = did_you_mean(word, names) or did_you_mean(f"./{word}.yaml", files)
-    return near or "`rulesengine list` shows the bundled games; a file next to the spec is `./FILE`"
+    suggestion = did_you_mean(word, names) or did_you_mean(f"./{word}.yaml", files)
+    return (
+        suggestion
+        or "`rulesengine list` shows the bundled games; a file next to the spec is `./FILE`"
+    )
 
 
 def _specs_in(folder: str) -> list[str]:

@@ -56,9 +56,9 @@ class BundledSpec:
         """
         entry = self.entry
         texts = (self.name, self.title, entry.summary, *entry.tags, *entry.aliases)
-        whole = {*map(fold, texts)}
+        phrases = {*map(fold, texts)}
         parts = {fold(part) for text in texts for part in text.replace("-", " ").split()}
-        return all(_is_among(fold(word), whole | parts) for word in words)
+        return all(_is_among(fold(word), phrases | parts) for word in words)
 
 
 def games(*words: str, players: int | None = None) -> tuple[BundledSpec, ...]:

@@ -137,10 +137,10 @@ def _cost(name: str, span: Span, clause: lower.Clause) -> Cost:
     return Cost(name, span.source.name, line, clause.cost, clause.each, clause.factors)
 
 
-def cost_text(found: tuple[Cost, ...], file: str) -> str:
+def cost_text(costs: tuple[Cost, ...], file: str) -> str:
     """Format costs as a table: line, clause, cost and its factors; the last row is the sum."""
-    shown = [cost for cost in found if cost.name]
-    total = sum(cost.cost for cost in found)
+    shown = [cost for cost in costs if cost.name]
+    total = sum(cost.cost for cost in costs)
     rows = [(_place(cost, file), cost.name, cost.cost, _made_of(cost)) for cost in shown]
     rows.append(("", "other", total - sum(cost.cost for cost in shown), ""))
     rows.append(("", "total", total, f", at most {MAX_PLY_COST:,}"))

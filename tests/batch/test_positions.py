@@ -99,7 +99,7 @@ def test_draws_go_on_after_a_new_game() -> None:
 def test_an_action_that_is_not_legal_is_refused() -> None:
     start = load("tic-tac-toe", NATIVE).batch(1).stepper().start
     for action in (-3, -2, -1, 9, 2**40):
-        assert start.tried(action) is None
+        assert start.step_if_legal(action) is None
         with pytest.raises(UsageError, match=f"action {action} is not legal here"):
             start.after(action)
 

@@ -36,7 +36,7 @@ def _every_step_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     def is_step(self: Work, driver: object, seconds: float) -> bool:
         return self._threads > 1 and getattr(driver, "__name__", "") == "step_games"
 
-    monkeypatch.setattr(Work, "_is_for_crew", is_step)
+    monkeypatch.setattr(Work, "_is_for_spinning", is_step)
     always = SimpleNamespace(selected=1, record=lambda seconds: None)
     monkeypatch.setattr("rulesengine.batch.runner.AlternativeTiming", lambda: always)
     # No step counts as long, whatever the first ones took.
@@ -54,7 +54,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
         is_back = self._step[0].was is not held.memories.was
         numbers[at.CHUNKS], numbers[at.IS_BACK], numbers[at.DONE] = chunks, int(is_back), 0
         numbers[at.OFFERED] = chunks
-        self._post.serving.append(0)
+        self._pool.serving.append(0)
         self._serve(held, 0)
         until(lambda: numbers[at.DONE] == chunks)
 
@@ -98,7 +98,7 @@ def test_a_crew_plays_the_games_of_one_thread(name: str) -> None:
 def test_helpers_leave_the_kernel_after_a_while() -> None:
     batch = load("connect-four", engine="native").batch(GAMES, threads=2)
     batch.step()
-    until(lambda: not batch._work._crew._post.serving)
+    until(lambda: not batch._work._spinning._pool.serving)
     batch.step()
     assert batch.plies.tolist() == [2] * GAMES
 
@@ -111,13 +111,13 @@ import rulesengine
 from rulesengine.batch import runner as work, spinning_workers as crew
 
 crew._SERVING = 1 << 40  # they would never leave by themselves
-work.Work._is_for_crew = lambda self, driver, seconds: driver.__name__ == "step_games"
+work.Work._is_for_spinning = lambda self, driver, seconds: driver.__name__ == "step_games"
 work.AlternativeTiming = lambda: SimpleNamespace(selected=1, record=lambda seconds: None)
 work.inf, work.SHORT = 0.0, inf
 batch = rulesengine.load("connect-four", engine="native").batch(4096, threads=2, restart=True)
 for _ in range(100):
     batch.step()
-print(len(batch._work._crew._post.serving))
+print(len(batch._work._spinning._pool.serving))
 """
 
 
@@ -179,7 +179,7 @@ def test_an_interrupt_leaves_the_games_as_they_were(monkeypatch: pytest.MonkeyPa
         patch.setattr(SpinningWorkers, "_lead", interrupted)
         with pytest.raises(KeyboardInterrupt):
             batch.step()
-    assert not batch._work._crew._post.serving
+    assert not batch._work._spinning._pool.serving
     alike(batch, alone)
     for one in (batch, alone):
         one.step()

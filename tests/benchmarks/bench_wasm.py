@@ -95,7 +95,7 @@ def question(machine: Interpreter, made: CompiledModule, part: str, depth: int) 
     """Return a function that plays a number of games, or repeats a perft; it returns a checksum."""
     kernels = Kernels(machine, NativeBackend())
     words = kernels.words(machine.initial_state(), made)
-    lane = Job().lane()
+    lane = Job().control_block()
 
     def played(count: int) -> int:
         found = made.call(part, (*words, 0, count, SEED, lane))

@@ -62,7 +62,7 @@ def terminal(patience: float = 0.0) -> Iterator[Terminal]:
 def test_progress_bar_shows_the_share_and_is_erased() -> None:
     with terminal() as screen:
         with progress("playout", "games", 40) as job:
-            job.add(10)
+            job.advance(10)
             screen.wait_for("10/40")
             assert "playout:  25%" in screen.text
             assert "games/s" in screen.text
@@ -74,7 +74,7 @@ def test_progress_bar_shows_the_share_and_is_erased() -> None:
 def test_without_a_total_the_number_is_reported_and_without_a_unit_the_time() -> None:
     with terminal() as screen:
         with progress("perft", "positions") as job:
-            job.add(7)
+            job.advance(7)
             screen.wait_for("perft: 7 positions [")
         with progress("bench"):
             screen.wait_for("bench: 00:0")
@@ -99,7 +99,7 @@ def test_a_check_without_random_games_counts_none(
 def test_a_result_is_alone_in_its_line() -> None:
     with terminal() as screen, mock.patch("sys.stdout", screen.stream):
         with progress("test", "tests") as job:
-            job.add(3)
+            job.advance(3)
             screen.wait_for("3 tests")
             result("one line")
             screen.stream.flush()
@@ -118,7 +118,7 @@ def last_line(text: str) -> str:
 def test_short_job_shows_no_progress() -> None:
     with terminal(PATIENCE) as screen:
         with progress("perft", "positions") as job:
-            job.add(1)
+            job.advance(1)
         screen.read(0.0)
         assert screen.text == ""
 
@@ -132,7 +132,7 @@ def without_tqdm() -> Iterator[None]:
 def test_without_tqdm_a_line_has_the_count_the_total_and_the_time() -> None:
     with terminal() as screen, without_tqdm():
         with progress("check", "games", 12_000) as job:
-            job.add(1_500)
+            job.advance(1_500)
             screen.wait_for("\rcheck: 1,500 of 12,000 games, 0:0")
         screen.read(0.0)
         assert last_line(screen.text) == ""
@@ -146,12 +146,12 @@ def test_without_tqdm_and_a_unit_the_line_has_the_time() -> None:
 def test_without_tqdm_a_result_is_alone_in_its_line() -> None:
     with terminal() as screen, without_tqdm(), mock.patch("sys.stdout", screen.stream):
         with progress("test", "tests") as job:
-            job.add(3)
+            job.advance(3)
             screen.wait_for("3 tests")
             result("one line")
             screen.stream.flush()
             screen.wait_for("one line\r\n")
-            job.add(1)
+            job.advance(1)
             screen.wait_for("4 tests")
         assert last_line(screen.text.partition("one line")[0]) == ""
 
@@ -189,7 +189,7 @@ def test_no_progress_without_a_terminal(
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setattr(shown, "_PATIENCE", 0.0)
     with progress("perft", "positions") as job:
-        job.add(1)
+        job.advance(1)
         time.sleep(0.05)
     assert stream is None or stream.getvalue() == ""
 

@@ -10,7 +10,7 @@ from tests.oracles import plain_draughts
 from tests.oracles.plain_draughts import Draughts, DraughtsMove
 from tests.oracles.plain_placing import place_of
 
-STUCK, CALM, FEW = (
+STUCK, NO_THREAT, FEW = (
     "no move left",
     "kings alone have moved too long",
     "an ending of few pieces has gone on",
@@ -23,9 +23,9 @@ SOURCES = [
 # Kings of White and Black, and an end that play reaches from there.
 ENDINGS = [
     ("international", "a1 c1 e1", "b10", FEW),
-    ("international", "a1 c1", "h10 j10", CALM),
+    ("international", "a1 c1", "h10 j10", NO_THREAT),
     ("brazilian", "a1 c1", "f8 h8", FEW),
-    ("russian", "a1 c1", "f8 h8", CALM),
+    ("russian", "a1 c1", "f8 h8", NO_THREAT),
 ]
 
 

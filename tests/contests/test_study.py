@@ -324,7 +324,7 @@ def test_a_study_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     whole = study(variants, SMALL)
 
     class Stopping(Job):
-        def poll(self) -> None:
+        def raise_if_stopped(self) -> None:
             if self.done >= 12:
                 raise KeyboardInterrupt
 

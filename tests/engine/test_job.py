@@ -93,7 +93,7 @@ def test_a_count_of_two_plies_polls_where_a_list_is_long(
     assert row is not None
     kernels = Kernels(load(name, engine="interpreter").machine, row)
     part, start = kernels.part("perft"), load(name).initial_state()
-    words = (*kernels.words(start, part), depth, 0, 0, 1, job.lane())
+    words = (*kernels.words(start, part), depth, 0, 0, 1, job.control_block())
     job.stop()
     if looks:
         with pytest.raises(Stopped):
@@ -112,17 +112,17 @@ def stop_once_begun(job: Job) -> None:
 
 def test_a_lane_of_a_job_that_is_stopped_says_so() -> None:
     job = Job()
-    before = job.lane()
+    before = job.control_block()
     job.stop()
-    assert [lane[0] for lane in (before, job.lane())] == [1, 1]
+    assert [lane[0] for lane in (before, job.control_block())] == [1, 1]
     with pytest.raises(Stopped):
-        job.poll()
+        job.raise_if_stopped()
 
 
 @pytest.mark.parametrize("ends", [0, 1])
 def test_lanes_that_hold_the_same_are_those_of_their_calls(ends: int) -> None:
     job, lanes = Job(), [bytearray(128), bytearray(128)]
-    calls = [job.watched(lane) for lane in lanes]
+    calls = [job.attach(lane) for lane in lanes]
     for watched in calls:
         watched.__enter__()
     lanes[ends][8] = lanes[1 - ends][8] = 5

@@ -108,7 +108,7 @@ def test_random_games_are_the_same_however_many_there_are(name: str, backend: En
     words = kernels.words(game.initial_state(), part)
 
     def played(first: int, count: int) -> list[int]:
-        found = part.call("playouts", (*words, first, count, 3, (job := Job()).lane()))
+        found = part.call("playouts", (*words, first, count, 3, (job := Job()).control_block()))
         assert found is not None
         assert job.done == count
         return [int(number) for number in found]

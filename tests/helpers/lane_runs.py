@@ -95,7 +95,7 @@ def _lanes_of(text: str, counts: dict[str, int]) -> dict[str, Lane]:
     engine = llvm.create_mcjit_compiler(module, target)
     engine.finalize_object()
 
-    def lane_of(name: str, count: int) -> Lane:
+    def job_block_of(name: str, count: int) -> Lane:
         types = [ctypes.c_uint64] * (count + 1)
         function = ctypes.CFUNCTYPE(None, *types)(engine.get_function_address(name))
 
@@ -105,7 +105,7 @@ def _lanes_of(text: str, counts: dict[str, int]) -> dict[str, Lane]:
 
         return lane
 
-    return {name: lane_of(name, count) for name, count in counts.items()}
+    return {name: job_block_of(name, count) for name, count in counts.items()}
 
 
 def lane_of_ptx(ptx: str, folder: Path, name: str = KERNEL) -> Lane:

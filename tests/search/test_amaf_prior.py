@@ -9,7 +9,7 @@ import pytest
 import rulesengine
 from rulesengine import Game, State
 from rulesengine.engine.drivers.memory import Memory, load, store
-from rulesengine.engine.drivers.protocol import CALM
+from rulesengine.engine.drivers.protocol import NO_THREAT
 from rulesengine.engine.drivers.random import Generator, word
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.amaf_prior import PRIOR_DRAWS, SURE_SHARE
@@ -168,7 +168,7 @@ def test_a_move_that_wins_in_the_table_is_not_searched(engine: Engine, number: i
     key = window._interpreted().canonical(word(window.sides), state)
     best = probe_entry(key, window.own, window.table) >> layout.MOVE_AT
     after_best = game.apply(state, game.legal_moves(state)[best])
-    assert game._dispatcher.interpreted.search_functions().urgent(after_best) == CALM
+    assert game._dispatcher.interpreted.search_functions().urgent(after_best) == NO_THREAT
     for at in range(4):
         store(window.table, place_of(key, window.own) + at, 0)
     before = window.nodes

@@ -167,7 +167,7 @@ def test_an_interrupted_search_for_the_shortest_win_saves_its_depth(tmp_path: Pa
         def _turn(self, job: Job) -> bool:
             if self.search.depth > 1:
                 job.stop()
-                job.poll()
+                job.raise_if_stopped()
             return super()._turn(job)
 
     with pytest.MonkeyPatch.context() as patched:

@@ -7,7 +7,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.engine.drivers.protocol import CALM, LOST_NEXT, PARRIED, WON_NOW
+from rulesengine.engine.drivers.protocol import LOST_NEXT, NO_THREAT, PARRIED, WON_NOW
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.engine.kernel.backends.registry import working
@@ -114,7 +114,7 @@ def check_by_playing(game: Game, state: State) -> int:
         either = zip(lost, parry_flags(game, state), strict=True)
         assert all(is_lost or meets for is_lost, meets in either)
     else:
-        assert verdict == CALM
+        assert verdict == NO_THREAT
     return verdict
 
 
@@ -142,7 +142,7 @@ def test_threats_match_exhaustive_play() -> None:
                 assert (verdict == LOST_NEXT) == all(lost)
                 if verdict == PARRIED:
                     assert parry_flags(game, state) == [not one for one in lost]
-    assert seen == {WON_NOW, LOST_NEXT, PARRIED, CALM}
+    assert seen == {WON_NOW, LOST_NEXT, PARRIED, NO_THREAT}
 
 
 @pytest.mark.slow
@@ -152,7 +152,7 @@ def test_threats_match_exhaustive_play_in_random_games() -> None:
         game = random_game_of(seed)
         for state in playable(game, 8):
             seen.append(check_by_playing(game, state))
-    assert {WON_NOW, LOST_NEXT, PARRIED, CALM} == set(seen)
+    assert {WON_NOW, LOST_NEXT, PARRIED, NO_THREAT} == set(seen)
 
 
 # by hand
@@ -166,7 +166,7 @@ def breakthrough(drawing: str, **parameters: Any) -> tuple[Game, State]:
 @pytest.mark.parametrize(
     ("drawing", "verdict"),
     [
-        ("..B\n...\n.W.\n...\n...", CALM),
+        ("..B\n...\n.W.\n...\n...", NO_THREAT),
         ("...\n.W.\n...\nB..\n...", WON_NOW),
         ("...\n...\n..W\n.B.\n...", LOST_NEXT),
         ("..B\n...\nW..\n.B.\n..W", PARRIED),
@@ -207,7 +207,7 @@ def test_the_last_piece_is_taken_from_where_it_can_be() -> None:
     game, state = breakthrough("...\n...\n.B.\n..W\nW..", rows=5, columns=3)
     assert threat_of(game, state) == WON_NOW
     game, state = breakthrough("..B\n...\n.B.\n..W\nW..", rows=5, columns=3)
-    assert threat_of(game, state) == CALM
+    assert threat_of(game, state) == NO_THREAT
 
 
 # without urgency

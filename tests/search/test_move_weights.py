@@ -271,8 +271,8 @@ def test_an_interrupted_run_has_no_weights_and_is_continued(trained: Path, tmp_p
     class Ending(Job):
         """A job that is stopped after a game."""
 
-        def add(self, count: int) -> None:
-            super().add(count)
+        def advance(self, count: int) -> None:
+            super().advance(count)
             self.stop()
 
     path, game, job = tmp_path / "file", small(), Ending()

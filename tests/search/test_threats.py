@@ -7,7 +7,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.engine.drivers.protocol import CALM, LOST_NEXT, WON_NOW
+from rulesengine.engine.drivers.protocol import LOST_NEXT, NO_THREAT, WON_NOW
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.result import Budget
@@ -59,7 +59,7 @@ def wins_now(game: Game, state: State) -> bool:
 
 
 def by_playing(game: Game, state: State) -> int:
-    """Return the urgency by play: WON_NOW, the only parry, LOST_NEXT or CALM."""
+    """Return the urgency by play: WON_NOW, the only parry, LOST_NEXT or NO_THREAT."""
     if wins_now(game, state):
         return WON_NOW
     after = [game.apply(state, move) for move in game.legal_moves(state)]
@@ -68,7 +68,7 @@ def by_playing(game: Game, state: State) -> int:
     free = [n for n in range(len(after)) if not lost_next[n]]
     others = [n for n in free if not lost[n]]
     if not any(lost_next) or len(others) > 1:
-        return CALM
+        return NO_THREAT
     if others:
         return others[0]
     return LOST_NEXT
@@ -97,8 +97,8 @@ def test_threats_match_play(name: str, parameters: dict[str, int]) -> None:
         found, expected = threat_of(game, state), by_playing(game, state)
         answers.append(found)
         # A cell that is not legal yet may win too: the search finds these a ply later.
-        assert found == expected or (found == CALM and expected != WON_NOW)
-    assert any(number != CALM for number in answers)
+        assert found == expected or (found == NO_THREAT and expected != WON_NOW)
+    assert any(number != NO_THREAT for number in answers)
 
 
 # by hand
@@ -111,7 +111,7 @@ def test_a_row_of_three_with_one_end_is_met_and_with_two_is_lost() -> None:
     two_ends = state_after(game, "b1 b2 c1 c2 d1")
     assert threat_of(game, two_ends) == LOST_NEXT
     assert threat_of(game, state_after(game, "a1 a2 b1 b2 c1 c2")) == WON_NOW
-    assert threat_of(game, state_after(game, "a1 a2 b1 b2")) == CALM
+    assert threat_of(game, state_after(game, "a1 a2 b1 b2")) == NO_THREAT
 
 
 def test_unplayable_winning_cell_counts_as_a_threat() -> None:
@@ -127,7 +127,7 @@ def test_four_that_may_be_five_or_six_wait_where_exactly_five_win() -> None:
     game = loaded("gomoku-exact-five", n=7)
     # a1 b1 c1 and e1 f1 are joined by d1: six, which are too many.
     six = state_after(game, "a1 a3 b1 b4 c1 c6 e1 e6 f1 g7")
-    assert threat_of(game, six) == CALM
+    assert threat_of(game, six) == NO_THREAT
     five = state_after(game, "a1 a3 b1 b4 d1 c6 e1 e6 g4 g7")
     assert threat_of(game, five) == WON_NOW
 

@@ -135,7 +135,7 @@ def test_clocks_run_after_the_first_move_and_a_lapsed_one_loses() -> None:
 
 def test_observation_has_no_token_and_tells_each_client_its_seat() -> None:
     found, black, white = room()
-    found.arrive("white")
+    found.add_connection("white")
     seen = observation(found, "white", 0)
     assert seen["you"] == "white"
     assert seen["seats"] == {

@@ -269,7 +269,7 @@ def worker_of(idle: list[IdleWorker], spec: bytes, client: str, nice: int = 0) -
     async def fork(nice: int) -> Worker:
         return IdleWorker(0, nice)
 
-    vars(pool._nursery)["fork"] = fork
+    vars(pool._fork_server)["fork"] = fork
     question = WorkerRequest("position", b"", spec, client, False)
     found = asyncio.run(pool._worker(question, nice))
     assert found.number == 0 or found not in pool._idle[found.nice]

@@ -39,7 +39,7 @@ class Stub:
     def playouts(self, games: int, *, job: Job | None = None) -> Playouts:
         if self.endless and job:
             job.stop()  # as when its time is over
-            job.poll()
+            job.raise_if_stopped()
         self._make()
         busy(games * 10)
         self.largest = max(self.largest, games)

@@ -44,11 +44,11 @@ def compare(expected: Expected, printed: str) -> tuple[bool, Difference | None]:
     if printed == expected.text:
         return True, None
     theirs, ours = _WORD.finditer(printed), _WORD.finditer(expected.text)
-    for found, due in zip_longest(theirs, ours):
-        if not (found and due and found[0] == due[0]):
-            at = found.start() if found else len(printed)
-            position = due.start() if due else len(expected.text)
-            words = (found[0] if found else "", due[0] if due else "")
+    for word, expected_word in zip_longest(theirs, ours):
+        if not (word and expected_word and word[0] == expected_word[0]):
+            at = word.start() if word else len(printed)
+            position = expected_word.start() if expected_word else len(expected.text)
+            words = (word[0] if word else "", expected_word[0] if expected_word else "")
             return False, _difference(expected, printed, at, position, *words)
     at = _first_unlike(expected.text, printed)
     return True, _difference(expected, printed, at, at, printed[at:][:1], expected.text[at:][:1])
@@ -60,15 +60,17 @@ def _first_unlike(one: str, other: str) -> int:
 
 
 def _difference(
-    expected: Expected, printed: str, at: int, position: int, found: str, due: str
+    expected: Expected, printed: str, at: int, position: int, word: str, expected_word: str
 ) -> Difference:
     line, column = Source("output", printed).position(at)
     due_line, due_column = Source("expected", expected.text).position(position)
-    if len(found) > 1 and len(found) == len(due):  # point at the first differing character
-        offset = _first_unlike(found, due)
+    if len(word) > 1 and len(word) == len(expected_word):  # point at the first differing character
+        offset = _first_unlike(word, expected_word)
         column, due_column, position = column + offset, due_column + offset, position + offset
     site = expected.site(position)
-    return Difference(line, column, _describe(found), due_line, due_column, _describe(due), site)
+    return Difference(
+        line, column, _describe(word), due_line, due_column, _describe(expected_word), site
+    )
 
 
 def _describe(text: str) -> str:

@@ -151,7 +151,7 @@ def _exchange(chosen: list[Candidate], candidate: Candidate, most: int) -> froze
 
 def _blocks(script: tuple[Statement, ...]) -> set[int]:
     """Return the first site of each block that well-formed input may reach."""
-    found: set[int] = set()
+    sites: set[int] = set()
     for statement in statements(script):
         is_read = statement.name.startswith("read_")
         cases = [case.body for case in statement.body if case.words]
@@ -159,8 +159,8 @@ def _blocks(script: tuple[Statement, ...]) -> set[int]:
         blocks = cases if commands else [statement.body]
         for block in [*blocks, *([] if is_read else [statement.otherwise])]:
             if block and not refuses(block):
-                found.add(block[0].site)
-    return found
+                sites.add(block[0].site)
+    return sites
 
 
 def _excluded(game: Game) -> set[int]:

@@ -49,9 +49,9 @@ class _Compiler:
         self._script = game.rules.script
         self._endless = endless_rounds(self._script)
         self._expressions = Expressions(game)
-        whole = any(s.name == "read_whole_board" for s in statements(self._script))
+        reads_board = any(s.name == "read_whole_board" for s in statements(self._script))
         # True if the board has always the same cells
-        self._is_fixed = not self._expressions.changing and not whole
+        self._is_fixed = not self._expressions.changing and not reads_board
         self._out: list[list[object]] = []
         self._counters = 0
         self._depth = 0

@@ -53,12 +53,12 @@ def _following(instruction: Instruction, text: str, state: State) -> Iterator[St
     match instruction:
         case "word", bool(is_first), str(pattern), condition:
             start = _start(text, place, begins if layout == "layout_line" else is_first)
-            found = None if start is None else re.compile(pattern).match(text, start)
-            if found and text[found.end() : found.end() + 1] in (" ", "\n"):
-                groups = found.groupdict() or {"value": found[0]}
+            match = None if start is None else re.compile(pattern).match(text, start)
+            if match and text[match.end() : match.end() + 1] in (" ", "\n"):
+                groups = match.groupdict() or {"value": match[0]}
                 known = {**dict(values), **{key: _value(word) for key, word in groups.items()}}
                 if condition is None or _computed(str(condition), known, True):
-                    yield at + 1, found.end(), layout, False, _packed(known)
+                    yield at + 1, match.end(), layout, False, _packed(known)
         case "line", str(pattern):
             start = _rest(text, place)
             end = -1 if start is None else text.find("\n", start)

@@ -70,8 +70,8 @@ def reads_of(script: tuple[Statement, ...]) -> ReadAnalysis:
                     texts[name] = (*texts.get(name, ()), value)
                 if statement.name == "if" and has_role(op, "equality") and ends(statement.body):
                     ending.add((name, value))
-    found = {name: tuple(sorted(numbers)) for name, numbers in constants.items()}
-    maps = (MappingProxyType(plays), MappingProxyType(found), MappingProxyType(texts))
+    numbers_of_names = {name: tuple(sorted(numbers)) for name, numbers in constants.items()}
+    maps = (MappingProxyType(plays), MappingProxyType(numbers_of_names), MappingProxyType(texts))
     return ReadAnalysis(*maps, frozenset(ending))
 
 

@@ -68,8 +68,8 @@ class Crosstable:
         for one, other in permutations(range(len(seated)), 2):
             pair = seated[one], seated[other]
             self.wins[pair] += tally.wins[one]
-            rest = sum(tally.wins) - tally.wins[one] - tally.wins[other]
-            self.draws[pair] += undecided + rest
+            won_by_others = sum(tally.wins) - tally.wins[one] - tally.wins[other]
+            self.draws[pair] += undecided + won_by_others
         games = sum(tally.wins) + undecided
         self._count(seated, games, tally.plies)
         self.drawn += tally.draws

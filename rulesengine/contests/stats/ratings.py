@@ -63,8 +63,8 @@ def ratings(table: Crosstable) -> tuple[Rating, ...]:
     import numpy as np
 
     scores, draws = _matrices(table)
-    found = choix.ilsr_pairwise_dense(scores, alpha=0.0)
-    strengths = np.asarray(found) - np.mean(found)
+    logits = choix.ilsr_pairwise_dense(scores, alpha=0.0)
+    strengths = np.asarray(logits) - np.mean(logits)
     reach = Z * np.sqrt(np.diag(_covariance(scores, draws, strengths)))
     return tuple(
         Rating(_SCALE * strength, _SCALE * (strength - width), _SCALE * (strength + width))

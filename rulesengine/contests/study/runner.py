@@ -84,7 +84,7 @@ def study(
         owner = {unit.number: one for one in playing for _, unit in one.tasks}
         for result in results(every, store=store, pool=pool_of(executor), job=job):
             owner[result.unit.number].take(result.unit.group, result.games, design)
-            job.add(len(result.games))
+            job.advance(len(result.games))
     return Study(design, tuple(one.studied() for one in looked))
 
 

@@ -54,9 +54,13 @@ class Actions(Sequence[str]):
         groups = machine.program.rules.groups
         stops = any(group.then and group.then.optional for group in groups)
         most = MAX_ACTIONS - int(stops)
-        whole = numbered(given_steps(machine, most), most)
-        self.splits = whole is None
-        numbers = numbered(given_halves(machine, most), most) if whole is None else whole
+        numbers_of_steps = numbered(given_steps(machine, most), most)
+        self.splits = numbers_of_steps is None
+        numbers = (
+            numbered(given_halves(machine, most), most)
+            if numbers_of_steps is None
+            else numbers_of_steps
+        )
         if numbers is None:
             raise LimitError(TOO_MANY)
         self._numbers, self.steps = numbers, tuple(numbers)

@@ -48,8 +48,8 @@ def given_halves(machine: Interpreter, most: float = inf) -> Iterator[NumberedSt
     """
     walk = _Walk(machine, most)
     for number, group in enumerate(machine.program.rules.groups):
-        found = sorted(walk.places(group, splits=is_split(group)))
-        steps = [machine.generator.maker.step(number, *places) for places in found]
+        sorted_places = sorted(walk.places(group, splits=is_split(group)))
+        steps = [machine.generator.maker.step(number, *places) for places in sorted_places]
         if is_split(group):
             steps = [_from(number, origin) for origin in sorted(walk.origins(group))] + steps
         for step in steps:
@@ -90,16 +90,16 @@ class _Walk:
         """
         chance = int(group.weight is not None)
         blind = splits and not any("from" in self._possible.variables(op) for op in group.choice)
-        found, apart = set[Places](), set[tuple[int, int, int]]()
+        distinct, apart = set[Places](), set[tuple[int, int, int]]()
         for player in self._players:
             at = {"player": player, BY_CHANCE: chance}
             for direction, origin, target, choice in self._of(group, at, blind):
                 places = direction, -1 if splits else origin, target, choice
-                found.add(places)
+                distinct.add(places)
                 apart.add(places[1:])
                 if len(apart) > self._most:
-                    return found
-        return found
+                    return distinct
+        return distinct
 
     def origins(self, group: Group) -> set[int]:
         """Return the possible origins of its steps, by any side."""

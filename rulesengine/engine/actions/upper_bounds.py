@@ -92,8 +92,8 @@ class UpperBounds:
     def _most(self, op: Op, at: Values) -> int:
         value = self.fixed(op, at)
         if value is not None:
-            whole = op.type in ("cells", "directions")
-            return value if whole else 1 << value if value >= 0 else 0
+            is_set = op.type in ("cells", "directions")
+            return value if is_set else 1 << value if value >= 0 else 0
         rule = _RULES.get(op.name)
         most = self._all.get(op.type, 0)
         return rule(self, op, at) & most if rule else most

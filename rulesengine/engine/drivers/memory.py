@@ -13,7 +13,7 @@ from rulesengine.errors import Stopped
 if TYPE_CHECKING:
     from mmap import mmap
 
-    from rulesengine.job import Lane
+    from rulesengine.job import WritableBuffer
 
 Word = Annotated[int, "64 bits that wrap"]
 StaticFlag = Annotated[bool, "a literal at each call; the driver is compiled once for each value"]
@@ -37,7 +37,7 @@ class Memory:
 
     def __init__(self, words: int, *, sparse: bool = False) -> None:
         size = WORD * words
-        self.bytes: Lane = (
+        self.bytes: WritableBuffer = (
             bytearray(size) if words < _MAPPED_WORDS else _zeros(size, large=not sparse)
         )
         self.numbers = memoryview(self.bytes).cast("q")

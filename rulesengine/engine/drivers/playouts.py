@@ -95,7 +95,7 @@ def totals(
     for number in games:
         one = tally(game, start, seed, number, sides)
         sums = [a + b for a, b in zip(sums, one, strict=True)]
-        job.add(1)
+        job.advance(1)
     return sums
 
 

@@ -18,7 +18,7 @@ M = TypeVar("M")
 UNFINISHED = -2
 # Results of `urgent` that are no move number: no threat is known; a move wins at once; every move
 # loses to the reply; only the moves accepted by `parries` do not lose.
-CALM, WON_NOW, LOST_NEXT, PARRIED = -1, -2, -3, -4
+NO_THREAT, WON_NOW, LOST_NEXT, PARRIED = -1, -2, -3, -4
 SETTLED = 1  # the player to move is sure to win by its safe moves
 ENDLESS = 1 << 30  # result of `vacant` in games without such a count
 
@@ -36,7 +36,7 @@ def _no_branch(state: object, number: int) -> int:
 
 
 def _is_calm(state: object) -> int:
-    return CALM
+    return NO_THREAT
 
 
 def _has_none(state: object) -> int:
@@ -63,7 +63,7 @@ def _is_nowhere(move: object) -> int:
     return -1
 
 
-def _risks_nothing(state: object, cell: int) -> int:
+def _no_risk(state: object, cell: int) -> int:
     return 0
 
 
@@ -79,11 +79,11 @@ def _no_symmetries(state: object) -> Sequence[Sequence[int]]:
     return ()
 
 
-def _estimates_nothing(state: object, player: int) -> int:
+def _no_estimate(state: object, player: int) -> int:
     return 0
 
 
-def _weighs_nothing(state: object, memory: Memory) -> int:
+def _weigh_zero(state: object, memory: Memory) -> int:
     return 0
 
 
@@ -155,8 +155,8 @@ class SearchFunctions(Functions[S, M]):
     - `urgent` returns the result of a one-move look-ahead. `WON_NOW`: a move wins at once.
       `LOST_NEXT`: no move wins, and every move loses to the next one. `PARRIED`: every move loses
       except some of the one-step moves for which `parries` is true. A move number: only this move
-      may avoid the loss. `CALM`: none of these.
-    - `has_urgent` is true if `urgent` may return anything else than `CALM`.
+      may avoid the loss. `NO_THREAT`: none of these.
+    - `has_urgent` is true if `urgent` may return anything else than `NO_THREAT`.
     - `threats` counts the empty cells that would complete a line of the side that is not to move,
       if the rules allow that count; `has_threats` is true if they do.
     - `vacant` counts the empty cells if every move except a forced pass fills one permanently; else
@@ -194,10 +194,10 @@ class SearchFunctions(Functions[S, M]):
     place: Callable[[M, int], int]
     likely: Callable[[S], Sequence[M]]
     rollouts: Callable[[S, Word, int, int, int, Memory, int], int]
-    by_rules: Callable[[S, int], int] = _estimates_nothing
+    by_rules: Callable[[S, int], int] = _no_estimate
     is_single: Callable[[S], bool] = _takes_a_ply
     active_entries: Callable[[S, Memory, int], int] = _shows_nothing
-    weigh: Callable[[S, Memory], int] = _weighs_nothing
+    weigh: Callable[[S, Memory], int] = _weigh_zero
     viewer: Callable[[S], int] = _has_none
     urgent: Callable[[S], int] = _is_calm
     has_urgent: Callable[[S], bool] = _takes_a_ply
@@ -209,7 +209,7 @@ class SearchFunctions(Functions[S, M]):
     has_captures: Callable[[S], bool] = _takes_a_ply
     forces_captures: Callable[[S], bool] = _takes_a_ply
     target: Callable[[M], int] = _is_nowhere
-    risk: Callable[[S, int], int] = _risks_nothing
+    risk: Callable[[S, int], int] = _no_risk
     threatened: Callable[[S], bool] = _takes_a_ply
     has_null_moves: Callable[[S], bool] = _takes_a_ply
     may_pass: Callable[[S], bool] = _takes_a_ply
@@ -284,8 +284,8 @@ def interruptible(game: Functions[S, M], job: Job, *, counts: bool = False) -> F
     done = int(counts)
 
     def legal(state: S) -> Sequence[M]:
-        job.poll()
-        job.add(done)
+        job.raise_if_stopped()
+        job.advance(done)
         return game.legal(state)
 
     return replace(game, legal=legal)

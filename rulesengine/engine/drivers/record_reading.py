@@ -32,7 +32,7 @@ _MULTIPLIER = 0x2545F4914F6CDD1D  # odd and without a pattern of bits
 
 def read_moves(
     game: BatchFunctions[S, M],
-    given: Memory,
+    descriptions: Memory,
     table: Memory,
     work: Memory,
     made: Memory,
@@ -48,7 +48,7 @@ def read_moves(
     ply = 0
     goes_on = True
     while goes_on and ply < count:
-        row = load(given, ply) * load(table, WIDTH)
+        row = load(descriptions, ply) * load(table, WIDTH)
         goal = load(table, row + GOAL)
         size = game.saved(state, work, 0)
         moves = game.legal(state)

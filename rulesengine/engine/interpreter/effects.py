@@ -130,12 +130,12 @@ class EffectExecutor(StackEffects):
         assert isinstance(draft, Draft)
         mover = frame.variables["player"]
         for plane, mask in enumerate(draft.planes):
-            gone = mask & cells
-            if gone:
-                draft.planes[plane] = mask & ~gone
-                draft.removed |= gone
+            taken = mask & cells
+            if taken:
+                draft.planes[plane] = mask & ~taken
+                draft.removed |= taken
                 if plane % (self.sides + 1) != mover:
-                    draft.captured |= gone
+                    draft.captured |= taken
 
     def carry(self, frame: Frame, origin: int, target: int) -> None:
         """Move the piece on a cell to another cell; a piece that was there is removed."""
@@ -150,32 +150,32 @@ class EffectExecutor(StackEffects):
 
     def op_carry_each(self, op: Op, frame: Frame) -> None:
         """Move each piece on a set of cells to a target computed for its cell, or off the board."""
-        name, ways = bound(op), dict[int, int]()
+        name, targets = bound(op), dict[int, int]()
         for cell in bits(self.evaluate(op.args[0], frame) & occupied(frame)):
             target = self.evaluate(op.args[1], frame.binding(name, cell))
-            if target >= 0 and target in ways.values():
+            if target >= 0 and target in targets.values():
                 names = self.program.topology.names
                 raise self.fail(op, f"a second piece is carried to `{names[target]}`")
-            ways[cell] = target
-        self._carry_all(frame, ways)
+            targets[cell] = target
+        self._carry_all(frame, targets)
 
     def op_push(self, op: Op, frame: Frame) -> None:
         cells, direction = self.evaluate(op.args[0], frame), self.evaluate(op.args[1], frame)
         targets = self.geometry.targets[direction]
         self._carry_all(frame, {c: targets[c] for c in bits(cells & occupied(frame))})
 
-    def _carry_all(self, frame: Frame, ways: dict[int, int]) -> None:
+    def _carry_all(self, frame: Frame, targets: dict[int, int]) -> None:
         """Move pieces simultaneously; other pieces on their targets are removed."""
         draft = frame.at
         assert isinstance(draft, Draft)
-        carried = sum(1 << cell for cell in ways)
-        off = sum(1 << cell for cell, target in ways.items() if target < 0)
-        reached = sum(1 << target for target in ways.values() if target >= 0)
+        carried = sum(1 << cell for cell in targets)
+        off = sum(1 << cell for cell, target in targets.items() if target < 0)
+        reached = sum(1 << target for target in targets.values() if target >= 0)
         self.take(frame, off | reached & ~carried)
         for plane, mask in enumerate(tuple(draft.planes)):
-            landed = sum(1 << ways[cell] for cell in bits(mask & carried))
+            landed = sum(1 << targets[cell] for cell in bits(mask & carried))
             draft.planes[plane] = mask & ~carried | landed
-        draft.moved |= sum(1 << t for cell, t in ways.items() if t >= 0 and t != cell)
+        draft.moved |= sum(1 << t for cell, t in targets.items() if t >= 0 and t != cell)
 
     def _flip(self, frame: Frame, cells: int, side: int) -> None:
         draft = frame.at
@@ -210,8 +210,8 @@ class EffectExecutor(StackEffects):
             falling = {
                 c: self._rest(c, direction, occupied_cells, cells) for c in bits(mask & cells)
             }
-            draft.planes[plane] = mask & ~cells | sum(1 << rest for rest in falling.values())
-            draft.moved |= sum(1 << rest for cell, rest in falling.items() if rest != cell)
+            draft.planes[plane] = mask & ~cells | sum(1 << target for target in falling.values())
+            draft.moved |= sum(1 << target for cell, target in falling.items() if target != cell)
 
     def _rest(self, cell: int, direction: int, taken: int, cells: int) -> int:
         """Return the cell on which a falling piece lands if all pieces on `cells` fall.
@@ -221,11 +221,11 @@ class EffectExecutor(StackEffects):
         cell is empty.
         """
         ray = self.geometry.rays[direction][cell]
-        way = list(takewhile(lambda at: not taken & ~cells & 1 << at, ray))
-        room = sum(not taken & 1 << at for at in way)
+        passable = list(takewhile(lambda at: not taken & ~cells & 1 << at, ray))
+        room = sum(not taken & 1 << at for at in passable)
         if not room:
             return cell
-        closes = len(way) == len(ray) and self.geometry.targets[direction][ray[-1]] == cell
+        closes = len(passable) == len(ray) and self.geometry.targets[direction][ray[-1]] == cell
         return ray[-1] if closes else ray[room - 1]
 
     # checks and registers

@@ -61,7 +61,7 @@ class LoopOperations(Operations):
                 for v in values:
                     total = self.checked(op, total + at(v))
                 return total
-        found = [at(v) for v in values]
-        if not found:
+        results = [at(v) for v in values]
+        if not results:
             raise self.fail(op, f"the {function} of nothing")
-        return min(found) if function == "least" else max(found)
+        return min(results) if function == "least" else max(results)

@@ -36,14 +36,14 @@ def marked(value: T, names: Names) -> T:
 
 def repeated(rules: Rules) -> frozenset[int]:
     """Return the identities of operations with operands that occur repeatedly in the rules."""
-    met, again = set[int](), set[int]()
+    visited, again = set[int](), set[int]()
     left = operations(rules)
     while left:
         op = left.pop()
-        if id(op) in met:
+        if id(op) in visited:
             again.add(id(op))
         elif op.args:
-            met.add(id(op))
+            visited.add(id(op))
             left += op.args
     return frozenset(again)
 

@@ -34,8 +34,8 @@ def objection_to(
         return Reason("no move is")
     groups = machine.program.rules.groups
     # Tiles with the same first cell are different moves.
-    if near := _nearly(cells, [m for m in moves if not groups[m.steps[0].group].tiles]):
-        return Reason(near)
+    if similar := _nearly(cells, [m for m in moves if not groups[m.steps[0].group].tiles]):
+        return Reason(similar)
     prefix = begun_by(cells, moves)
     if prefix and (late := reason_after(machine, state, *prefix)).text:
         return late
@@ -57,12 +57,12 @@ def objection_to_attempt(
     piece can reach the target.
     """
     for step in attempt.steps:
-        if near := _nearly((step.origin, step.target), moves):
-            return Reason(near)
+        if similar := _nearly((step.origin, step.target), moves):
+            return Reason(similar)
     reasons = [reason(machine, state, step, moves[0].text) for step in attempt.steps]
-    late = [each for each in reasons if each.objection and each.objection.came > TARGET]
+    late = [each for each in reasons if each.objection and each.objection.test_number > TARGET]
     if late:
-        return max(late, key=lambda each: each.objection.came if each.objection else -1)
+        return max(late, key=lambda each: each.objection.test_number if each.objection else -1)
     if len(reasons) == 1:
         return reasons[0]
     return Reason(f"no {attempt.piece} can move to {attempt.target}")

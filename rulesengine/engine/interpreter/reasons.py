@@ -53,7 +53,7 @@ class Attempt:
 class Objection:
     """The first test of a group that a step fails, and the clause of that test.
 
-    - `came` is the number of the test, `form` a message with a placeholder for the clause.
+    - `test_number` is the number of the test, `form` a message with a placeholder for the clause.
     - `clause` is the text of the clause, `key` its key in the spec, `op` its expression.
     - `group` is the number of the group.
     - `cells` are the cells that the clause allows; `cell` is not among them.
@@ -63,7 +63,7 @@ class Objection:
     - `at` is the position in which the clause is evaluated: for `forbid` the one after the step.
     """
 
-    came: int
+    test_number: int
     form: str
     clause: str
     key: str = ""
@@ -106,7 +106,7 @@ def reason(machine: Interpreter, state: State, attempt: AttemptedStep, example: 
         numbers = machine.program.rules.groups.index
         fitting = [group for group in tier if attempt.is_of(group, numbers(group))]
         objections += [_objection(machine, state, group, attempt) for group in fitting]
-        if any(objection.came == _LEGAL for objection in objections):
+        if any(objection.test_number == _LEGAL for objection in objections):
             preference = f"the rules prefer other moves, such as `{example}`" if has_keys else ""
             return Reason(f"a move such as `{example}` comes first" if earlier else preference)
         earlier = earlier or any(True for _ in machine.tier(state, state.side, tier))
@@ -126,7 +126,7 @@ def reason_after(machine: Interpreter, state: State, steps: tuple[Step, ...], ce
     group = next(g for g in machine.program.rules.groups if g.name == then.step)
     origin = steps[-1].target if group.origin else -1
     objection = _objection(machine, draft, group, AttemptedStep(group.kind, origin, cell))
-    if objection.came == _LEGAL:
+    if objection.test_number == _LEGAL:
         return Reason("")
     reason = _joined([replace(objection, steps=steps)])
     return replace(reason, text=f"after {names[steps[-1].target]}, {reason.text}")
@@ -134,8 +134,8 @@ def reason_after(machine: Interpreter, state: State, steps: tuple[Step, ...], ce
 
 def _joined(objections: list[Objection]) -> Reason:
     """Join the objections of the groups with the latest failure, if they are of one kind."""
-    furthest = max(objection.came for objection in objections)
-    last = [objection for objection in objections if objection.came == furthest]
+    furthest = max(objection.test_number for objection in objections)
+    last = [objection for objection in objections if objection.test_number == furthest]
     clauses = dict.fromkeys(o.clause for o in last if o.form == last[0].form)
     if furthest in (_ORIGIN, TARGET):
         text = last[0].form.format(" nor of ".join(list(clauses)[:_CLAUSES]))
@@ -148,25 +148,25 @@ def _objection(
 ) -> Objection:
     """Return the objection of a group against a step."""
     best = _missed(machine, state, group, attempt, _ORIGIN)
-    for came, variables in _attempts(machine, state, group, attempt):
-        if came == TARGET:
-            new = _missed(machine, state, group, attempt, came)
-        elif came == _WHEN:
+    for test_number, variables in _attempts(machine, state, group, attempt):
+        if test_number == TARGET:
+            new = _missed(machine, state, group, attempt, test_number)
+        elif test_number == _WHEN:
             frame = Frame(state, variables)
             few = _too_few(machine, group, frame)
             form, clause = ("{}", few) if few else ("{} does not hold", _clause(group, "when"))
-            new = Objection(came, form, clause, "when")
-        elif came == _FORBID:
+            new = Objection(test_number, form, clause, "when")
+        elif test_number == _FORBID:
             form = "the position after it is ruled out by {}"
-            new = Objection(came, form, _clause(group, "forbid"), "forbid")
+            new = Objection(test_number, form, _clause(group, "forbid"), "forbid")
         else:
-            new = Objection(came, "", "")
-        if new.came > best.came:
+            new = Objection(test_number, "", "")
+        if new.test_number > best.test_number:
             best = replace(new, variables=tuple(sorted(variables.items())))
     number = machine.program.rules.groups.index(group)
     at = state if isinstance(state, State) else machine.finished(state)
     if best.key == "forbid":
-        at = _led_to(machine, state, number, dict(best.variables))
+        at = _position_after(machine, state, number, dict(best.variables))
     return replace(best, group=number, op=_op_of(group, best.key), at=at)
 
 
@@ -183,7 +183,7 @@ def _too_few(machine: Interpreter, group: Group, frame: Frame) -> str:
     return f"the limit of {limits[plane]} for each {form.kinds[kind]}{owner} is reached"
 
 
-def _led_to(
+def _position_after(
     machine: Interpreter, state: State | Draft, number: int, variables: dict[str, int]
 ) -> State:
     """Return the position after a step."""
@@ -224,8 +224,8 @@ def _coverings(
     for choice in _tiles_of(group, attempt):
         frame.variables["choice"] = choice
         fits = _among(machine, group.target, frame, attempt.target)
-        came = _judge(machine, group, frame, choice) if fits else TARGET
-        yield came, dict(frame.variables)
+        test_number = _judge(machine, group, frame, choice) if fits else TARGET
+        yield test_number, dict(frame.variables)
 
 
 def _judge(machine: Interpreter, group: Group, frame: Frame, choice: int) -> int:
@@ -243,22 +243,26 @@ def _among(machine: Interpreter, cells: Op | None, frame: Frame, cell: int) -> b
 
 
 def _missed(
-    machine: Interpreter, state: State | Draft, group: Group, attempt: AttemptedStep, came: int
+    machine: Interpreter,
+    state: State | Draft,
+    group: Group,
+    attempt: AttemptedStep,
+    test_number: int,
 ) -> Objection:
     """Return the objection that a clause does not allow a cell, with the contents of the cell."""
-    first = came == _ORIGIN and group.step_kind == "move"
+    first = test_number == _ORIGIN and group.step_kind == "move"
     key = "move" if first else "select" if group.kind == "select" else "to"
     cell = attempt.origin if first else attempt.target
     clause = _clause(group, key)
     if cell < 0:
-        return Objection(came, "it does not say where to", "")
+        return Objection(test_number, "it does not say where to", "")
     cells = _cells_of_clause(machine, state, group, attempt, key)
     name = machine.program.topology.names[cell]
     form = f"{name}, {_content(machine, state, cell)}, is not among the cells of "
     form = form.replace("{", "{{").replace("}", "}}") + "{}"
     if group.tiles:
         form = "a cell of the tile is off the board or not among the cells of {}"
-    return Objection(came, form, clause, key, -1, None, cells, cell)
+    return Objection(test_number, form, clause, key, -1, None, cells, cell)
 
 
 def _cells_of_clause(

@@ -97,8 +97,8 @@ class StateOperations(Operations):
     def op_age(self, op: Op, frame: Frame) -> int:
         """Return the number of positions since the first equal one, 0 if there is none."""
         history, planes = frame.at.history, tuple(frame.at.planes)
-        here = compared(self.program.form, planes, frame.at.registers), frame.at.side
-        return len(history) - history.index(here) if here in history else 0
+        key = compared(self.program.form, planes, frame.at.registers), frame.at.side
+        return len(history) - history.index(key) if key in history else 0
 
     def op_met(self, op: Op, frame: Frame) -> int:
         """True if this or an earlier position has the given numbers of pieces on each plane."""

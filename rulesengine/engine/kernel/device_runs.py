@@ -185,17 +185,17 @@ class DeviceRuns:
         States with the most plies left are replaced by those after their moves, until the states
         occupy the GPU and need few plies.
         """
-        found, total = {depth.plies: Counter([start])}, 0
+        frontier, total = {depth.plies: Counter([start])}, 0
         for _ in range(depth.plies + MAX_FREE_PASSES):
-            plies, states = max(found), sum(map(len, found.values()))
+            plies, states = max(frontier), sum(map(len, frontier.values()))
             enough = _FRONTIER if plies <= _LANE_PLIES else _MOST
             if plies <= _FEW_PLIES or states >= enough:
                 break
-            for state, weight in found.pop(plies).items():
-                total += weight * self._expand(functions, state, weight, plies, depth, found)
-            if not found:
+            for state, weight in frontier.pop(plies).items():
+                total += weight * self._expand(functions, state, weight, plies, depth, frontier)
+            if not frontier:
                 break
-        return found, total
+        return frontier, total
 
     def _expand(
         self,

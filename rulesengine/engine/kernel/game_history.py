@@ -27,11 +27,11 @@ class GameHistory:
     """
 
     def __init__(
-        self, form: Form, lengthen: Callable[[State, int], int | None], held: HistoryOwner
+        self, form: Form, lengthen: Callable[[State, int], int | None], owner: HistoryOwner
     ) -> None:
         self._form = form
         self._lengthen = lengthen
-        self._held = held
+        self._owner = owner
         self._lock = Lock()
 
     def load(self, state: State) -> bool:
@@ -39,14 +39,14 @@ class GameHistory:
         with self._lock:
             length = self._copy(state)
             if length is not None:
-                self._held.record_history(state, length)
+                self._owner.record_history(state, length)
             return length is not None
 
     def _copy(self, state: State) -> int | None:
         """Return the number of positions before a state, after copying those that are missing."""
         line, length = self._missing(state)
         # Until the copy is complete no other thread may take it for the history of the old state.
-        self._held.record_history(None, 0)
+        self._owner.record_history(None, 0)
         if length is None:
             length = self._copy_recorded(line[-1])
         for one in reversed(line[1:]):
@@ -61,14 +61,14 @@ class GameHistory:
         same time, since most states are a few moves from the last one.
         """
         line, places, lengths = [state], {id(state): 0}, dict[int, int]()
-        held, length = self._held.line
+        stored, length = self._owner.line
         at: State | None = state
-        while at is not None or isinstance(held, State):
-            if isinstance(held, State):
-                if id(held) in places:
-                    return line[: places[id(held)] + 1], length
-                lengths[id(held)] = length
-                held, length = held.before, length - 1
+        while at is not None or isinstance(stored, State):
+            if isinstance(stored, State):
+                if id(stored) in places:
+                    return line[: places[id(stored)] + 1], length
+                lengths[id(stored)] = length
+                stored, length = stored.before, length - 1
             if at is not None and id(at) in lengths:
                 return line, lengths[id(at)]
             at = at.before if at is not None else None

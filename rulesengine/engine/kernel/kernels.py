@@ -316,7 +316,7 @@ class Kernels:
         """Run the choice of a strategy, on a worker thread unless the last choice was short."""
         start_time, job = perf_counter(), Job()
         is_short = self._choice_seconds.get(number, inf) < SHORT or not self.backend.has_threads
-        call = partial(choose, job.lane())
+        call = partial(choose, job.control_block())
         words = call() if is_short else in_threads([call], job.stop)[0]
         self._choice_seconds[number] = perf_counter() - start_time
         return words

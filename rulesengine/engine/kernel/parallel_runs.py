@@ -57,40 +57,40 @@ class PerftRun:
         """
         if not self.kernels.backend.has_threads:
             return self._count(state, depth)
-        cells, lane = self.kernels.machine.program.topology.cells, Job().lane()
+        cells, job_block = self.kernels.machine.program.topology.cells, Job().control_block()
         before, call = 1, 0.0
         for shallower in range(1, depth):
             start_time = _clock()
-            found = self._by_kernel(lane, state, shallower)
+            leaves = self._by_kernel(job_block, state, shallower)
             took = _clock() - start_time
-            if found == 0:  # no game lasts this long
-                self.job.poll()
+            if leaves == 0:  # no game lasts this long
+                self.job.raise_if_stopped()
                 return 0
             left = depth - shallower
             if _estimate(took, cells, left) <= _SHORT:
                 break
             call = call or took  # the time of a count to one ply bounds the overhead of a call
             if (
-                found is None
+                leaves is None
                 or took * cells > _SHORT
-                or _is_long(max(took - call, 0.0), found / before, left)
+                or _is_long(max(took - call, 0.0), leaves / before, left)
             ):
                 divided = not self._part.is_final and depth > _WHOLE
                 count = partial(self._count, state, depth, divided=divided)
                 return in_threads([count], self.job.stop)[0]
-            before = found
+            before = leaves
         return self._count(state, depth)
 
     def _count(self, state: State, depth: int, *, divided: bool = False) -> int:
         """Return the count; if `divided`, better code may replace the kernel's after each move."""
-        count = partial(self._by_kernel, self.job.lane())
+        count = partial(self._by_kernel, self.job.control_block())
         total = None if divided else count(state, depth)
         if total is not None:
             return total
         keep, free = self._keep, self._free
         return perft.perft(self.functions, state, depth, keep=keep, free=free, below=count)
 
-    def _by_kernel(self, lane: bytearray, state: State, depth: int) -> int | None:
+    def _by_kernel(self, job_block: bytearray, state: State, depth: int) -> int | None:
         """Return the count of the kernel; None if it fails or does not support
         the state or depth.
         """
@@ -101,7 +101,7 @@ class PerftRun:
         except Unsupported:
             return None
         options = map(int, (self._keep, self._free, self._bulk))
-        result = self._part.call("perft", (*words, depth, *options, lane))
+        result = self._part.call("perft", (*words, depth, *options, job_block))
         return None if result is None else int(result[0])
 
 
@@ -154,7 +154,11 @@ class PlayoutRun:
 
     def totals_of(self, first: int, end: int) -> Totals:
         """Return the totals of playouts `first` to `end` - 1."""
-        totals, lane, seed = [0] * (self._sides + 4), self.job.lane(), self.seed & 2**64 - 1
+        totals, job_block, seed = (
+            [0] * (self._sides + 4),
+            self.job.control_block(),
+            self.seed & 2**64 - 1,
+        )
         try:
             words = self.kernels.words(self.start, self._part)
         except Unsupported:
@@ -163,7 +167,7 @@ class PlayoutRun:
         while first < end:
             number = end - first if self._part.is_final else min(share, end - first)
             start_time = _clock()
-            result = self._part.call("playouts", (*words, first, number, seed, lane))
+            result = self._part.call("playouts", (*words, first, number, seed, job_block))
             if result is not None:
                 totals, first = _sum([totals, result]), first + number
                 share *= 2 if _clock() - start_time < _SHARE else 1
@@ -184,7 +188,7 @@ class PlayoutRun:
 
     def _by_interpreter(self, number: int) -> Totals:
         totals = playouts.tally(self.functions, self.start, self.seed, number, self._sides)
-        self.job.add(1)
+        self.job.advance(1)
         return totals
 
 

@@ -1,6 +1,6 @@
 """Immediate wins and threats of a state, computed by the interpreter from the sets of a pass."""
 
-from rulesengine.engine.drivers.protocol import CALM, LOST_NEXT, PARRIED, WON_NOW
+from rulesengine.engine.drivers.protocol import LOST_NEXT, NO_THREAT, PARRIED, WON_NOW
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.move_execution import Steps
 from rulesengine.engine.kernel.passes.threats import Threats
@@ -11,7 +11,7 @@ from rulesengine.state import State
 def urgent(machine: Interpreter, urgency: Threats | None, state: State) -> int:
     """Implement `SearchFunctions.urgent`."""
     if urgency is None or machine.decide(state) is not None:
-        return CALM
+        return NO_THREAT
     mine, other = state.side, 1 - state.side
 
     def cells(op: Op, side: int) -> int:
@@ -22,15 +22,15 @@ def urgent(machine: Interpreter, urgency: Threats | None, state: State) -> int:
     if urgency.parries:
         moves = cells(urgency.parries.moves, mine)
         if not moves or not cells(urgency.parries.threats, other):
-            return CALM
+            return NO_THREAT
         return PARRIED if moves & cells(urgency.parries.cells, other) else LOST_NEXT
     lost = cells(urgency.wins, other) if urgency.answers else 0
     if not lost or urgency.answers is None:
-        return CALM
+        return NO_THREAT
     threat = lost & -lost
     moves = cells(urgency.answers.moves, mine)
-    if not cells(urgency.answers.calm, mine) & ~threat:
-        return CALM
+    if not cells(urgency.answers.not_losing, mine) & ~threat:
+        return NO_THREAT
     is_met = lost == threat and moves & threat
     return (moves & threat - 1).bit_count() if is_met else LOST_NEXT
 

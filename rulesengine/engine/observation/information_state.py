@@ -137,8 +137,8 @@ def information_after(
     observer = game.machine.derived(Observer)
     observation = str(observer.observe(state, observer.number(player)))
     info = InformationState(observer, player, observation, (f"sees\n{observation}",))
-    for given in moves:
-        move = game.move(given, state) if isinstance(given, str) else given
+    for move_or_text in moves:
+        move = game.move(move_or_text, state) if isinstance(move_or_text, str) else move_or_text
         after = game.apply(state, move)
         info, state = info.after(state, move, after), after
     return info

@@ -56,8 +56,8 @@ def _lines(program: Program, most: int) -> Iterator[Cells]:
     for line in (*program.topology.lines, *routes):
         length = min(len(line), most)
         if length >= min(_LEAST, most):
-            rest = len(line) - length
-            pieces = -(-rest // max(1, length // 2))
+            overhang = len(line) - length
+            pieces = -(-overhang // max(1, length // 2))
             for piece in range(pieces + 1):
-                start = rest * piece // max(1, pieces)
+                start = overhang * piece // max(1, pieces)
                 yield tuple(line[start : start + length])

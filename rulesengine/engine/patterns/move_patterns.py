@@ -56,30 +56,44 @@ def move_patterns_of(program: Program) -> MovePatterns | None:
         return None
     if board.joins:
         return None
-    adjacent = [way for way in range(len(board.directions)) if _is_adjacent(program, way)]
-    ways = (*adjacent, *(way for way in range(len(board.directions)) if way not in adjacent))
+    adjacent = [
+        direction for direction in range(len(board.directions)) if _is_adjacent(program, direction)
+    ]
+    directions = (
+        *adjacent,
+        *(direction for direction in range(len(board.directions)) if direction not in adjacent),
+    )
     if not adjacent:
         return None
     near = tuple(
-        tuple(board.directions[way].targets[cell] for way in ways) for cell in range(board.cells)
+        tuple(board.directions[direction].targets[cell] for direction in directions)
+        for cell in range(board.cells)
     )
-    images = tuple(dict.fromkeys(_images(program, ways)))
-    return MovePatterns(ways, len(adjacent), near, images, _has_liberties(program))
+    images = tuple(dict.fromkeys(_images(program, directions)))
+    return MovePatterns(directions, len(adjacent), near, images, _has_liberties(program))
 
 
-def _is_adjacent(program: Program, way: int) -> bool:
+def _is_adjacent(program: Program, direction: int) -> bool:
     board = program.topology
-    pairs = [(c, t) for c, t in enumerate(board.directions[way].targets) if t >= 0]
+    pairs = [(c, t) for c, t in enumerate(board.directions[direction].targets) if t >= 0]
     return bool(pairs) and all(board.adjacency[c] >> t & 1 for c, t in pairs)
 
 
-def _images(program: Program, ways: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], bool]]:
+def _images(
+    program: Program, directions: tuple[int, ...]
+) -> Iterator[tuple[tuple[int, ...], bool]]:
     group = symmetries(program)
     turned = exchange_of(program, automorphisms(program.topology))
     for own in group:
-        yield tuple(ways.index(own.directions[way]) for way in ways), False
+        yield tuple(directions.index(own.directions[direction]) for direction in directions), False
         if turned is not None:
-            yield tuple(ways.index(turned.directions[own.directions[way]]) for way in ways), True
+            yield (
+                tuple(
+                    directions.index(turned.directions[own.directions[direction]])
+                    for direction in directions
+                ),
+                True,
+            )
 
 
 def _has_liberties(program: Program) -> bool:

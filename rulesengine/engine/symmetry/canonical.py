@@ -48,8 +48,8 @@ class Canonical:
     def images(self, state: bytes) -> list[bytes]:
         """Return the images of a state under the symmetries other than the identity, in order."""
         # No two parts set the same bit, so that their images are joined by addition.
-        whole = sum(map(getitem, self._parts, self._unpack(state)))
-        images = whole.to_bytes(self._whole, "little")
+        all_images = sum(map(getitem, self._parts, self._unpack(state)))
+        images = all_images.to_bytes(self._whole, "little")
         return [images[place] for place in self._places]
 
     def _part(self, kind: str, at: int, first: int) -> "_Part":

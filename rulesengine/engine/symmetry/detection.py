@@ -139,8 +139,8 @@ class _Image:
                 choice = tuple(map(self._number, value.choice))
                 choice = choice if value.choices else tuple(sorted(choice))
                 follows = self._groups[value.then.step] if value.then else -1
-                rest = self._rest(value, frozenset(("name", "site", "choice")))
-                return self._new(("group", rest, choice, follows))
+                other_fields = self._rest(value, frozenset(("name", "site", "choice")))
+                return self._new(("group", other_fields, choice, follows))
             case MoveTemplate():
                 return self._new(("written", value.text))
             case tuple():
@@ -183,7 +183,7 @@ class _Image:
         """
         turns, images = turns_of(self.program.topology), self.automorphism.directions
         after = turns[1 % len(turns)]
-        return tuple(images[after[images.index(way)]] for way in range(len(images)))
+        return tuple(images[after[images.index(direction)]] for direction in range(len(images)))
 
     def _joined(self, op: Op, inside: _Bound) -> tuple[Any, ...]:
         """Return a normal form of the test if one connected group meets several sets, else ().

@@ -73,13 +73,13 @@ class PdnMoves:
         the move.
         """
         between = set(cells[1:-1])
-        found = []
+        candidates = []
         for move in moves:
             captured = self._game.move_record(state, move).captured
             if all(cell in cells_of(move) or captured >> cell & 1 for cell in between):
-                found.append(move)
-        if found:
-            return self._only(found, text, state)
+                candidates.append(move)
+        if candidates:
+            return self._only(candidates, text, state)
         names = self._squares.form.cells
         return self._game.find("x".join(names[cell] for cell in cells), state)
 

@@ -74,8 +74,8 @@ class PgnReader:
             return
         number = 1
         for chunk in chunks(text):
-            found = quick.game(number, chunk)
-            for game in (found,) if found else self._games(chunk.text, number):
+            recorded = quick.game(number, chunk)
+            for game in (recorded,) if recorded else self._games(chunk.text, number):
                 yield game
                 number += 1
 
@@ -297,11 +297,11 @@ class _GameReader:
 
     def _checked_result(self, headers: dict[str, str], line: _Line) -> GameResult | None:
         """Return the result of the text; report one that contradicts header or position."""
-        given = headers.get("Result", "*").strip()
-        text = self._result or given
+        header = headers.get("Result", "*").strip()
+        text = self._result or header
         expected = one_point_result(self._result)
-        if self._result and one_point_result(given) not in ("*", "?", "", expected):
-            self._problem(len(line.moves), self._result, f"the header has the result {given}")
+        if self._result and one_point_result(header) not in ("*", "?", "", expected):
+            self._problem(len(line.moves), self._result, f"the header has the result {header}")
         reason = headers.get("Termination", "")
         result = read_result(text, self._reader.players, reason)
         outcome = None if line.is_broken else self._reader.game.outcome(line.state)

@@ -86,11 +86,11 @@ def raw_games(text: str) -> Iterator[RawGame]:
             if tokens:
                 yield RawGame(tuple(headers), tuple(tokens), tuple(broken))
                 headers, tokens, broken, depth = [], [], [], 0
-            found = _HEADER.fullmatch(match[0])
-            if found is None:
+            tag_pair = _HEADER.fullmatch(match[0])
+            if tag_pair is None:
                 broken.append(match[0].strip())
             else:
-                headers.append((found[1], _ESCAPED.sub(r"\1", found[2])))
+                headers.append((tag_pair[1], _ESCAPED.sub(r"\1", tag_pair[2])))
             continue
         tokens.append((kind, match[kind]))
         if kind == Kind.COMMENT and match[0][-1] != "}":

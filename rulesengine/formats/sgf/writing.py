@@ -59,9 +59,9 @@ def _headers(mapping: SgfMapping, game: RecordedGame) -> Iterator[Property]:
         name = known.get(header, header)
         if name not in ("RE", "KM") and _PROPERTY.fullmatch(name) and value:
             yield name, (escaped(value.replace(".", "-") if name == "DT" else value),)
-    given = game.header("RE")
-    is_same = read_result(given, mapping.colours, players) == game.result
-    result = given if given and is_same else result_text(game.result, mapping.colours, players)
+    written = game.header("RE")
+    is_same = read_result(written, mapping.colours, players) == game.result
+    result = written if written and is_same else result_text(game.result, mapping.colours, players)
     if result:
         yield "RE", (escaped(result),)
 
@@ -130,17 +130,17 @@ def _note(note: Note, colour: str) -> Iterator[Property]:
         if clock:
             seconds = int(clock[1]) * 3600 + int(clock[2]) * 60 + float(clock[3])
             yield colour + "L", (f"{seconds:g}",)
-        rest = _KEPT.sub("", _CLOCK.sub("", comment) if clock else comment).strip()
-        if rest:
-            yield "C", (escaped(rest),)
+        text = _KEPT.sub("", _CLOCK.sub("", comment) if clock else comment).strip()
+        if text:
+            yield "C", (escaped(text),)
 
 
 def _joined(properties: "Iterator[Property] | list[Property]") -> tuple[Property, ...]:
     """Return properties without repetitions of a name; comments are joined by an empty line."""
-    found: dict[str, tuple[str, ...]] = {}
+    joined: dict[str, tuple[str, ...]] = {}
     for name, values in properties:
-        if name == "C" and name in found:
-            found[name] = (found[name][0] + "\n\n" + values[0],)
-        elif name not in found:
-            found[name] = values
-    return tuple(found.items())
+        if name == "C" and name in joined:
+            joined[name] = (joined[name][0] + "\n\n" + values[0],)
+        elif name not in joined:
+            joined[name] = values
+    return tuple(joined.items())

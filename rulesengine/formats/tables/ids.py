@@ -86,8 +86,8 @@ class PositionId:
         if match[2]:
             facts = _bits(match[2])
             side = facts >> _TURN & 1
-            found = facts >> _DICE_1 & 7, facts >> _DICE_2 & 7
-            dice = found if all(found) else None
+            throw = facts >> _DICE_1 & 7, facts >> _DICE_2 & 7
+            dice = throw if all(throw) else None
         other, own = rows
         counts = (own, other) if side == 0 else (other, own)
         return Position(self._mapping.state(counts, side, dice))

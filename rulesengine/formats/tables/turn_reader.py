@@ -94,14 +94,14 @@ class TurnReader:
 
     def add_variations(self, ply: int, branches: "Sequence[TurnReader]") -> None:
         """Add variations that replace the turn that begins at a ply; their errors are kept."""
-        found = []
+        added = []
         for branch in branches:
             self._problems_of_variations += [*branch._problems, *branch._problems_of_variations]
             if branch._moves or branch._notes:
-                found.append(Variation(tuple(branch._moves), branch._notes))
-        if found:
+                added.append(Variation(tuple(branch._moves), branch._notes))
+        if added:
             note = self._notes.get(ply, Note())
-            variations = (*note.variations, *found)
+            variations = (*note.variations, *added)
             self._notes[ply] = Note(note.comments, note.nags, variations)
 
     @property

@@ -121,9 +121,9 @@ def board_finding(problem: Problem, message: str, root: Mapping) -> Diagnostic:
     cells = [word for item in items(get(board, "cells")) for word in text(item).split()]
     if (diagnostic := _too_many(board, message)) is not None:
         return diagnostic
-    whole = root.entry("board")
-    if node is None and whole and isinstance(board, Mapping):
-        return Diagnostic("bad-board", whole.key_span, message, _needed(message, board))
+    board_entry = root.entry("board")
+    if node is None and board_entry and isinstance(board, Mapping):
+        return Diagnostic("bad-board", board_entry.key_span, message, _needed(message, board))
     if not isinstance(node, Scalar) or not isinstance(section, Mapping):
         return _with_word(problem, message, node or board or root, cells)
     entry = section.entry(key)

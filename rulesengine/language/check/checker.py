@@ -207,11 +207,11 @@ class Checker:
         nowhere = Op("region", "cells", (), "nowhere")
         names = [recalling(word) for word in words]
         more = tuple(Register(name, "cells", 0, 0, nowhere, "", "game") for name in names)
-        kept = tuple(
+        added_effects = tuple(
             make("set", make("record", value=word), value=(name, "0"))
             for word, name in zip(words, names, strict=True)
         )
-        registers, effects = (*rules.registers, *more), (*rules.effects, *kept)
+        registers, effects = (*rules.registers, *more), (*rules.effects, *added_effects)
         return replace(rules, registers=registers, effects=effects)
 
     def _lay_out(self, board: BoardForm, signs: Any) -> None:

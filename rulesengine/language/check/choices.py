@@ -58,13 +58,13 @@ def last_step_choices(groups: Iterable[Table[str, Op]]) -> dict[str, Op]:
     A move without that choice has the value that means none. A name with values of several types is
     left out.
     """
-    found: dict[str, dict[int, Op]] = {}
+    choices: dict[str, dict[int, Op]] = {}
     for number, names in enumerate(groups):
         for name, op in names.items():
-            found.setdefault(name, {})[number] = op
+            choices.setdefault(name, {})[number] = op
     return {
         name: _of_last_step(values)
-        for name, values in found.items()
+        for name, values in choices.items()
         if len({op.type for op in values.values()}) == 1
     }
 

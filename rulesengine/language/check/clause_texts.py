@@ -61,8 +61,8 @@ def with_digest(written: Scalar, digest: str) -> tuple[Span, str]:
     source, plain = written.span.source, without_digest(written.text.text)
     if written.style == "plain":
         return written.span, json.dumps(f"{plain} [{digest}]", ensure_ascii=False)
-    offsets, whole = written.text.offsets, written.text.text.rstrip()
-    start, end = (offsets[len(text) - 1] + 1 if text else offsets[0] for text in (plain, whole))
+    offsets, complete = written.text.offsets, written.text.text.rstrip()
+    start, end = (offsets[len(text) - 1] + 1 if text else offsets[0] for text in (plain, complete))
     return Span(source, start, end), f" [{digest}]"
 
 
@@ -88,18 +88,18 @@ def digest(node: Node, root: Mapping) -> str:
     named = dict(_declarations(root))
     used: dict[str, object] = {}
     _gather(to_plain(node), named, used)
-    whole = json.dumps([_bare(to_plain(node)), used], sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    serialised = json.dumps([_bare(to_plain(node)), used], sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(serialised.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 def _stale(written: str, current: str, name: str, value: Node) -> Diagnostic | None:
     """Return the finding for a text without a digest, or with that of another clause."""
-    given = DIGEST.search(written)
-    if given and given[1] == current:
+    digest = DIGEST.search(written)
+    if digest and digest[1] == current:
         return None
     message = f"the text of `{name}` is older than its clause, so it is not shown"
     help = "read both, change the text, then run `rulesengine fmt --stamp`"
-    if not given and isinstance(value, Scalar):
+    if not digest and isinstance(value, Scalar):
         span, write = with_digest(value, current)
         message = f"the text of `{name}` has no digest of its clause"
         help = Suggestion("`rulesengine fmt --stamp` adds it", write, span)

@@ -143,10 +143,10 @@ class Declarations:
             missing = [(key, span) for key, span, row in rows if name not in row]
             for key, span in missing:
                 message = f"`{key}` has no `{name}`, another player has one"
-                given = next(row[name][1] for _, _, row in rows if name in row)
+                present = next(row[name][1] for _, _, row in rows if name in row)
                 help = f"give every player `{name}`"
-                if isinstance(given, Scalar):
-                    help = with_key(get(node, key), f"{name}: {given.span.text}", help)
+                if isinstance(present, Scalar):
+                    help = with_key(get(node, key), f"{name}: {present.span.text}", help)
                 self.context.report("missing-key", span, message, help)
             values = [self.reader.parse(row[name][1]) for _, _, row in rows if name in row]
             first = next(row[name][0] for _, _, row in rows if name in row)

@@ -127,22 +127,22 @@ class KindChecker(NameChecker):
             return None
         nodes = self.context.kind_values[word]
         inner = ExpressionContext(view.slot, view.side)
-        given = [(self.infer(node, inner), node) for node in nodes if node is not None]
+        typed = [(self.infer(node, inner), node) for node in nodes if node is not None]
         self._open.pop()
-        if any(is_error(op) for op, _ in given):
+        if any(is_error(op) for op, _ in typed):
             return None
-        wide = _united([op.type for op, _ in given])
+        wide = _united([op.type for op, _ in typed])
         if not wide:
-            self._mismatch(given[1][0], given[0][0].type, given[1][1])
+            self._mismatch(typed[1][0], typed[0][0].type, typed[1][1])
             return None
-        values = iter([self.coerce(op, wide, node) for op, node in given])
+        values = iter([self.coerce(op, wide, node) for op, node in typed])
         absent = literal(cast(Type, wide), _ABSENT[wide]) if wide in _ABSENT else None
         if absent is None and None in nodes:
             message = f"`{word}` is {SHOWN_TYPES[wide]}, which every kind must have"
             self.context.report("missing-key", span, message)
             return None
-        found = [absent if node is None else next(values) for node in nodes]
-        return [op for op in (*found, absent) if op is not None]
+        checked = [absent if node is None else next(values) for node in nodes]
+        return [op for op in (*checked, absent) if op is not None]
 
 
 def _united(types: list[str]) -> str:

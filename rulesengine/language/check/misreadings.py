@@ -52,10 +52,12 @@ def _loose_filter(node: n.Where) -> Iterator[Misreading]:
     if not joins or _is_bracketed(cells.span):
         return
     assert isinstance(cells, n.Operation)
-    whole, last = (" ".join(span.text.split()) for span in (cells.span, cells.operands[-1].span))
-    message = f"`where` applies to all of `{whole}`, not to `{last}` alone"
+    all_operands, last = (
+        " ".join(span.text.split()) for span in (cells.span, cells.operands[-1].span)
+    )
+    message = f"`where` applies to all of `{all_operands}`, not to `{last}` alone"
     help = Suggestion(
-        f"write `({whole}) where …` for this meaning", f"({cells.span.text})", cells.span
+        f"write `({all_operands}) where …` for this meaning", f"({cells.span.text})", cells.span
     )
     yield Misreading("loose-where", node.span, message, help)
 

@@ -237,7 +237,7 @@ def _number(op: Op) -> int | None:
 def _named_groups(rules: Node | None, name: str) -> str:
     """Return the help for a `then` that names no group: the names, or how to give one."""
     groups = [*items(get(rules, "moves")), *items(get(rules, "steps"))]
-    known = [text(found) for group in groups if (found := get(group, "name")) is not None]
+    known = [text(name_node) for group in groups if (name_node := get(group, "name")) is not None]
     if known:
         return "the groups with a name are " + ", ".join(f"`{name}`" for name in known)
     help = f"write `name: {name}` in the group of `moves` or `steps` that follows"

@@ -63,14 +63,14 @@ class NamedEffectChecker:
         return body[0] if len(body) == 1 else make("block", *body)
 
     def _body(
-        self, named: NamedEffect, given: list[Op], view: ExpressionContext, check: Check
+        self, named: NamedEffect, operands: list[Op], view: ExpressionContext, check: Check
     ) -> tuple[Op, tuple[str, ...]]:
-        known = tuple(op if op.name in _CONSTANT else op.type for op in given)
+        known = tuple(op if op.name in _CONSTANT else op.type for op in operands)
         side = self.expressions._one_side(view.side)
         key = named.name, known, id(side), view.slot, view.ahead, tuple(view.step)
         if key not in self._memo:
             fresh = self.context.fresh
-            pairs = [*zip(named.arguments, given, strict=True)]
+            pairs = [*zip(named.arguments, operands, strict=True)]
             names = tuple("" if op.name in _CONSTANT else fresh(word) for word, op in pairs)
             arguments = {
                 word: Op("variable", op.type, (), name) if name else op

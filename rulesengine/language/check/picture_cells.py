@@ -36,11 +36,11 @@ class PictureCells:
 
     def by_direction(self, node: Node | None) -> tuple[tuple[str, Op], ...]:
         """Check sets of cells by direction, or by a named set of directions."""
-        board, found = self._context.topology, list[tuple[str, Op]]()
+        board, cells_by_direction = self._context.topology, list[tuple[str, Op]]()
         for name, span, value in entries(node):
             if board is not None:
                 sets = tuple(name for name, _ in board.direction_sets)
-                names = (*(way.name for way in board.directions), *sets)
+                names = (*(direction.name for direction in board.directions), *sets)
                 if not board.directions:
                     message = f"no direction `{name}`: a graph has no directions"
                     self._context.report("unknown-name", span, message)
@@ -49,5 +49,5 @@ class PictureCells:
                     message = f"no direction `{name}`"
                     self._context.report("unknown-name", span, message, help)
             if cells := self.of(value):
-                found.append((name, cells))
-        return tuple(found)
+                cells_by_direction.append((name, cells))
+        return tuple(cells_by_direction)

@@ -25,9 +25,9 @@ class Reader:
             return n.Listing(node.span, good) if good else None
         if not isinstance(node, Scalar) or node.value is None:
             return None
-        found, findings = parse(node.text, start)
+        tree, findings = parse(node.text, start)
         self.context.findings += findings
-        return found
+        return tree
 
     def head(self, key: str, span: Span) -> tuple[str, tuple[str, ...]]:
         """Parse the name and the arguments of a definition's key, `liberties(cells)`."""

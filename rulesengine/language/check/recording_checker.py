@@ -51,10 +51,10 @@ class _Reader(Reader):
         self._parsed = parsed
 
     def parse(self, node: Node | None, start: Start = "expression") -> n.Node | None:
-        found = super().parse(node, start)
-        if found is not None:
-            self._parsed[id(node)] = found
-        return found
+        tree = super().parse(node, start)
+        if tree is not None:
+            self._parsed[id(node)] = tree
+        return tree
 
 
 class _RecordingExpressions(ExpressionChecker):

@@ -104,12 +104,12 @@ class ScriptChecker:
     def _branches(self, *blocks: tuple[Line, ...]) -> list[tuple[Statement, ...]]:
         """Check alternative blocks; each starts with the variables that were valid before them."""
         scope = self.scope
-        before, gone, checked = dict(scope.variables), dict[str, Op](), []
+        before, dropped, checked = dict(scope.variables), dict[str, Op](), []
         for block in blocks:
             scope.variables |= before if block else {}
             checked.append(self._lines(block))
-            gone |= {word: op for word, op in scope.variables.items() if op.name == GONE}
-        scope.variables |= gone
+            dropped |= {word: op for word, op in scope.variables.items() if op.name == GONE}
+        scope.variables |= dropped
         return checked
 
     def _loop(self, line: Line, site: int) -> Statement:

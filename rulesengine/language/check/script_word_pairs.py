@@ -84,14 +84,14 @@ def _plane(context: Context, piece: n.Node) -> int:
     words = piece.span.text.split()
     if words == ["empty"]:
         return -1
-    found = [(k, s) for k, s in fitting if words in ([k, "of", s], [s], [k])]
-    if len(found) == 1:
-        return list(kinds).index(found[0][0]) * len(sides) + sides.index(found[0][1])
-    choices = [f"{k} of {s}" for k, s in found or fitting]
+    matches = [(k, s) for k, s in fitting if words in ([k, "of", s], [s], [k])]
+    if len(matches) == 1:
+        return list(kinds).index(matches[0][0]) * len(sides) + sides.index(matches[0][1])
+    choices = [f"{k} of {s}" for k, s in matches or fitting]
     shown = " ".join(words)
     help = did_you_mean(shown, [*sides, *choices]) or "write " + " or ".join(choices[:6])
-    help = Suggestion(help, choices[0]) if found and not isinstance(help, Suggestion) else help
-    message = f"`{shown}` is several pieces" if found else f"no piece `{shown}`"
+    help = Suggestion(help, choices[0]) if matches and not isinstance(help, Suggestion) else help
+    message = f"`{shown}` is several pieces" if matches else f"no piece `{shown}`"
     context.report("unknown-name", piece.span, message, help)
     return -1
 
@@ -106,10 +106,10 @@ def sizes(context: Context, line: Line) -> tuple[str, str]:
     """Return the parameters for the numbers of rows and columns; empty for a fixed number."""
     board = context.root.get("board") if context.root else None
     shape = text(get(board, "shape"), "rectangle")
-    given = [text(get(board, key)) for key in ("rows", "columns")]
-    names = [name for name in given if name in context.parameters]
+    texts = [text(get(board, key)) for key in ("rows", "columns")]
+    names = [name for name in texts if name in context.parameters]
     context.used |= set(names)
-    fixed = all(name in names or name.isdigit() for name in given)
+    fixed = all(name in names or name.isdigit() for name in texts)
     if shape not in ("rectangle", "rhombus") or not names or not fixed:
         message = "the size of this board cannot be read"
         help = "`rows` and `columns` are no parameters: read one of the size that there is"
@@ -119,7 +119,7 @@ def sizes(context: Context, line: Line) -> tuple[str, str]:
             place = Span(line.span.source, start + words.start(1), start + words.end(1))
             help = Suggestion(help, "", place)
         context.report("not-here", line.span, message, help)
-    rows, columns = (name if name in names else "" for name in given)
+    rows, columns = (name if name in names else "" for name in texts)
     return rows, columns
 
 

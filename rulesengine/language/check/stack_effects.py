@@ -165,5 +165,5 @@ def _in_a_loop(node: n.PieceEffect | n.CarryEach) -> str:
     if isinstance(node, n.CarryEach):
         name, cells, target = node.variable, node.cells.span.text, node.target.span.text
         return f"for {name} in {cells} do carry {name} to {target}"
-    cells, way = (operand.span.text for operand in node.operands[:2])
-    return f"for c in {cells} do carry c to first(shift(c, {way}))"
+    cells, direction = (operand.span.text for operand in node.operands[:2])
+    return f"for c in {cells} do carry c to first(shift(c, {direction}))"

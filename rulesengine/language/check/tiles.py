@@ -49,12 +49,12 @@ def board_shape(context: Context) -> str:
 
 def _sign(node: Scalar, rows: list[str], error: TileError) -> Span:
     """Return the place of a wrong sign in a drawing on one line; else the whole drawing."""
-    whole = node.span
+    drawing = node.span
     if not error.row or node.style in ("literal", "folded"):
-        return whole
+        return drawing
     before = sum(len(row) + 1 for row in rows[: error.row - 1]) + error.sign - 1
-    start = whole.start + (0 if node.style == "plain" else 1) + before
-    return Span(whole.source, start, start + 1)
+    start = drawing.start + (0 if node.style == "plain" else 1) + before
+    return Span(drawing.source, start, start + 1)
 
 
 def _fix(rows: list[str], error: TileError) -> str:

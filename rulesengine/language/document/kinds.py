@@ -81,14 +81,14 @@ def _mistakes(entry: Entry, node: Mapping, count: int) -> Iterator[Diagnostic]:
         return
     if not any(_symbols(node)):
         message = f"`{entry.key}` is {count} kinds and has no symbols"
-        given = f'neutral: "{_LABELS[:count]}"'
-        span, write = with_entry(node, given)
-        fix = Suggestion(f"give them symbols, a text for each owner: `{given}`", write, span)
+        example = f'neutral: "{_LABELS[:count]}"'
+        span, write = with_entry(node, example)
+        fix = Suggestion(f"give them symbols, a text for each owner: `{example}`", write, span)
         yield Diagnostic("missing-key", entry.key_span, message, fix)
     for owner, symbols in _symbols(node):
-        found = len(symbols.text.text)
-        if found != count:
-            shown = f"{found} symbol{'' if found == 1 else 's'}"
+        actual = len(symbols.text.text)
+        if actual != count:
+            shown = f"{actual} symbol{'' if actual == 1 else 's'}"
             message = f"`{entry.key}` is {count} kinds, `{owner.key}` has {shown}"
             help = _write("write a symbol for each kind, one after the other", count)
             yield Diagnostic("wrong-count", symbols.span, message, help)

@@ -24,12 +24,12 @@ class CorrectedText:
         """Apply an edit; text that the edit preserves keeps its offsets."""
         last = len(self.text.text)
         start, end, text = min(fix.span.start, last), min(fix.span.end, last), fix.text
-        kept = text.find(fix.span.text) if end > start else -1
+        position = text.find(fix.span.text) if end > start else -1
         offsets = [self.offsets[start]] * len(text)
-        if kept >= 0:
-            offsets[kept : kept + end - start] = self.offsets[start:end]
-            rest = len(text) - kept - (end - start)
-            offsets[len(text) - rest :] = [self.offsets[end]] * rest
+        if position >= 0:
+            offsets[position : position + end - start] = self.offsets[start:end]
+            suffix_length = len(text) - position - (end - start)
+            offsets[len(text) - suffix_length :] = [self.offsets[end]] * suffix_length
         new = Source(self.text.name, fix.applied())
         return CorrectedText(
             self.source, new, (*self.offsets[:start], *offsets, *self.offsets[end:])

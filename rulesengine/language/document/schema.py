@@ -72,8 +72,8 @@ def _validator(schema: str) -> Any:
     extend: Any = validators.extend  # its stub leaves it untyped
     registry: Registry[Any] = Registry()
     parts = json.loads(schema)["definitions"]
-    whole = _without_references(parts["game"], parts)
-    return extend(Draft7Validator, type_checker=types)(whole, registry=registry)
+    inlined = _without_references(parts["game"], parts)
+    return extend(Draft7Validator, type_checker=types)(inlined, registry=registry)
 
 
 def _without_references(part: Any, definitions: Any) -> Any:

@@ -72,8 +72,8 @@ def _edits(entry: Entry, value: object) -> Iterator[list[Edit]]:
     for text in _forms(entry, value):
         yield [(span, text)]
     if isinstance(node, Scalar) and _is_block(node):
-        kept = Span(span.source, span.start, _past_blank_lines(node))
-        yield [(kept, _literal(entry, node, str(value)))]
+        own_span = Span(span.source, span.start, _past_blank_lines(node))
+        yield [(own_span, _literal(entry, node, str(value)))]
     yield [(span, json.dumps(value, ensure_ascii=False))]
     yield [(span, json.dumps(value))]
 

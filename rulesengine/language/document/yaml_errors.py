@@ -200,10 +200,10 @@ def cut_by_a_colon(key: Span, value: Span) -> Diagnostic | None:
     if key.text.count("(") <= key.text.count(")"):
         return None
     source = key.source
-    colon, whole = source.text.index(":", key.end), Span(source, key.start, value.end)
+    colon, span = source.text.index(":", key.end), Span(source, key.start, value.end)
     message = "a colon and a blank make a key, and none fits here"
     help = Suggestion(
-        f"put the value in quotes: {_short(quoted(whole.text))}", quoted(whole.text), whole
+        f"put the value in quotes: {_short(quoted(span.text))}", quoted(span.text), span
     )
     return Diagnostic("unexpected-colon", Span(source, colon, colon + 1), message, help)
 
@@ -255,8 +255,8 @@ def _fix_for(code: str, span: Span, help: str) -> str:
             return Suggestion(help, "\\\\", Span(source, slash, slash + 1))
         case "bad-block":
             least = len(shown_line) - len(shown_line.lstrip())
-            rest = source.text[end:].lstrip("\n").split("\n", 1)[0]
-            below = len(rest) - len(rest.lstrip())
+            next_line = source.text[end:].lstrip("\n").split("\n", 1)[0]
+            below = len(next_line) - len(next_line.lstrip())
             indent = " " * (below if below > least else least + 2)
             before = len(shown_line[: column - 1]) - len(shown_line[: column - 1].rstrip())
             return Suggestion(help, f"\n{indent}{span.text}", Span(source, at - before, at + 1))
@@ -327,8 +327,8 @@ def _misplaced(source: Source, at: int) -> Diagnostic:
         return Diagnostic("unfinished", span, "the spec ends too early", "close every bracket")
     help = "entries of one map or list start in the same column; text after a quote is not read"
     if moved := _in_column(source, at, "start it in the column of a line above"):
-        far = "little" if moved.write else "far"
-        return Diagnostic("indentation", span, f"this line is indented too {far}", moved)
+        amount = "little" if moved.write else "far"
+        return Diagnostic("indentation", span, f"this line is indented too {amount}", moved)
     if source.text[at - 1 : at] == "}":
         line, column = source.position(at)
         start = at - column + 1

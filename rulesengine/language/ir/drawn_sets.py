@@ -28,8 +28,8 @@ def rows_of(text: str) -> tuple[str, ...]:
 def parts_of(name: str, rows: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
     """Return the drawings of a set and of its parts by name: `NAME_a` has the cells marked `A`."""
     used = sorted({sign for row in rows for sign in row if sign in CAPITALS})
-    whole = {name: _with(rows, {IN, *used})}
-    return whole | {f"{name}_{sign.lower()}": _with(rows, {sign}) for sign in used}
+    drawings = {name: _with(rows, {IN, *used})}
+    return drawings | {f"{name}_{sign.lower()}": _with(rows, {sign}) for sign in used}
 
 
 def _with(rows: tuple[str, ...], signs: set[str]) -> tuple[str, ...]:

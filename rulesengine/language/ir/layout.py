@@ -42,8 +42,8 @@ def with_named_holes(
     """Return the same board form with each missing cell named; raises as `lay_out` does."""
     if form.missing is None and not form.hole_map:
         return form
-    whole = _connected(form, _board(form.shape, _options(form, notation, parameters)))
-    names = tuple(whole.names[cell] for cell in _missing(form, whole, parameters))
+    full_board = _connected(form, _board(form.shape, _options(form, notation, parameters)))
+    names = tuple(full_board.names[cell] for cell in _missing(form, full_board, parameters))
     return replace(form, holes=names, hole_map=(), missing=None)
 
 
@@ -88,8 +88,8 @@ def _directions(op: Op, board: Topology) -> frozenset[int]:
     if has_role(op, "singleton", "join"):
         return frozenset().union(*(_directions(a, board) for a in op.args))
     if has_role(op, "opposite"):
-        ways = _directions(op.args[0], board)
-        return frozenset(board.directions[way].opposite for way in ways) - {-1}
+        directions = _directions(op.args[0], board)
+        return frozenset(board.directions[direction].opposite for direction in directions) - {-1}
     raise BoardError("`adjacency` must be directions of the board", "adjacency")
 
 

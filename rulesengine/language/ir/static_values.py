@@ -96,10 +96,10 @@ class StaticEvaluator:
             raise NotConstant("a cell off the board")
         return self.board.screen[cell][axis] + 1 if screen else self.board.coordinates[cell][axis]
 
-    def shifted(self, cells: int, ways: Sequence[int]) -> int:
+    def shifted(self, cells: int, directions: Sequence[int]) -> int:
         """Return the cells that steps, one after the other, lead to."""
-        for way in ways:
-            cells = self.geometry.shift(cells, way)
+        for direction in directions:
+            cells = self.geometry.shift(cells, direction)
         return cells
 
 

@@ -23,8 +23,8 @@ class Tally:
 
     def has(self, total: int) -> bool:
         """True if a sum is in the range."""
-        rest = total % self.modulus if self.modulus else total
-        return self.low <= rest <= self.high
+        residue = total % self.modulus if self.modulus else total
+        return self.low <= residue <= self.high
 
 
 def make_tally(sets: Sequence[Op], tally: Tally) -> Op:

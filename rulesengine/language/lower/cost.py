@@ -67,29 +67,29 @@ def loop_rounds(rules: Rules, board: Topology) -> Callable[[Op], int]:
 def check_cost(rules: Rules, board: Topology) -> None:
     """Raise LoweringError if the rules could exceed the cost limit."""
     costs = _Costs(rules, board)
-    found = costs.clauses()
+    clauses = costs.clauses()
     others = [
         *(Clause(("strategies", s.name), tuple(operations(s)), 0) for s in rules.strategies),
         Clause(("io",), tuple(operations(rules.script)), 0),
     ]
-    _check_length([*found, *others])
+    _check_length([*clauses, *others])
     bare = costs.bare()
-    for ledger, part in ((bare, found), (costs, others)):
+    for ledger, part in ((bare, clauses), (costs, others)):
         for clause in part:
             for op in clause.ops:
                 ledger.check(clause, op)
-    total = sum(clause.cost for clause in found)
+    total = sum(clause.cost for clause in clauses)
     if total > MAX_PLY_COST:
         worst = max(bare.clauses(), key=lambda clause: clause.cost)
         raise _too_expensive(worst, total, worst.cost)
 
 
-def _check_length(found: list[Clause]) -> None:
+def _check_length(clauses: list[Clause]) -> None:
     """Raise LoweringError if the rules are too long for a kernel with all names expanded."""
     known: dict[int, int] = {}
-    lengths = [sum(_length(op, known) for op in clause.ops) for clause in found]
+    lengths = [sum(_length(op, known) for op in clause.ops) for clause in clauses]
     if sum(lengths) > MAX_WRITTEN_OUT:
-        worst = found[lengths.index(max(lengths))]
+        worst = clauses[lengths.index(max(lengths))]
         message = (
             f"too long: {sum(lengths):,} operations with each name replaced by its definition,"
             f" at most {MAX_WRITTEN_OUT:,}"
@@ -124,20 +124,20 @@ class _Costs:
 
     def clauses(self) -> tuple[Clause, ...]:
         """Return the clauses of a ply, in the order of the rules."""
-        rules, found = self.rules, [*self._moves()]
-        found += [self._clause(("do", i), op) for i, op in enumerate(rules.effects)]
-        found.append(self._clause(("turn",), rules.next))
+        rules, clauses = self.rules, [*self._moves()]
+        clauses += [self._clause(("do", i), op) for i, op in enumerate(rules.effects)]
+        clauses.append(self._clause(("turn",), rules.next))
         sides = ("players", len(rules.players))
         if rules.score is not None:
-            found.append(self._clause(("score",), rules.score, sides))
+            clauses.append(self._clause(("score",), rules.score, sides))
         if rules.evaluation is not None:
-            found.append(self._clause(("evaluate",), rules.evaluation, sides))
+            clauses.append(self._clause(("evaluate",), rules.evaluation, sides))
         for i, end in enumerate(rules.ends, start=-MORE_ENDS if rules.outs else 0):
             factors = (sides,) if end.each else ()
-            found.append(self._clause(("end", i, "when"), end.when, *factors))
+            clauses.append(self._clause(("end", i, "when"), end.when, *factors))
             if end.pays is not None:
-                found.append(self._clause(("end", i, "payoffs"), end.pays, sides))
-        return tuple(found)
+                clauses.append(self._clause(("end", i, "payoffs"), end.pays, sides))
+        return tuple(clauses)
 
     def bare(self) -> "_Costs":
         """Return costs without the cost of move generation in `can_move`, which the groups account
@@ -169,14 +169,14 @@ class _Costs:
         """Sum each distinct operation inside; those without operands count at each use, as they are
         not cached.
         """
-        total, met, stack = 0, set[int](), [op]
+        total, visited, stack = 0, set[int](), [op]
         while stack:
             top = stack.pop()
-            if id(top) not in met:
+            if id(top) not in visited:
                 total += self._own(top)
                 stack += top.args[: _shared(top)]
             if top.args:
-                met.add(id(top))
+                visited.add(id(top))
         return total
 
     def _effect(self, op: Op) -> int:
@@ -240,9 +240,9 @@ class _Costs:
         tiers = [group for tier in rules.tiers for group in tier]
         for section, groups in (("moves", tiers), ("steps", rules.steps)):
             for number, group in enumerate(groups):
-                found = self._group((section, number), group)
-                steps += found[0].cost
-                yield from found
+                clauses = self._group((section, number), group)
+                steps += clauses[0].cost
+                yield from clauses
         if rules.chance is not None:
             yield self._clause(("chance", "when"), rules.chance.when)
             for number, group in enumerate(rules.chance.branches):

@@ -65,14 +65,14 @@ def _carries_own(group: Group) -> bool:
     )
 
 
-def is_within(cells: Op, whole: Op) -> bool:
+def is_within(cells: Op, superset: Op) -> bool:
     """True if a set is a subset of another by its form."""
     inner = cells.args if has_role(cells, "join") else alternatives(cells)
     if inner:
-        return all(is_within(arg, whole) for arg in inner)
+        return all(is_within(arg, superset) for arg in inner)
     if is_filter(cells):
-        return is_within(cells.args[0], whole)
-    return cells == whole or any(is_within(arg, whole) for arg in contained_in(cells))
+        return is_within(cells.args[0], superset)
+    return cells == superset or any(is_within(arg, superset) for arg in contained_in(cells))
 
 
 def _resting(rules: Rules, effects: tuple[Op, ...]) -> frozenset[str]:

@@ -33,9 +33,9 @@ def lower_instrumented(
 ) -> InstrumentedProgram:
     """Lower rules as `lower` does with the operations of `ops` wrapped; raises LoweringError."""
     program = lower(rules, parameters)
-    whole, board = make_explicit(rules, parameters)
-    lowering = _InstrumentingLowering(whole, program, ops)
-    watched = replace(rewrite(whole, lowering.lower), unranked=program.rules.unranked)
+    explicit, board = make_explicit(rules, parameters)
+    lowering = _InstrumentingLowering(explicit, program, ops)
+    watched = replace(rewrite(explicit, lowering.lower), unranked=program.rules.unranked)
     kinds = kind_expansion(with_piece_limits(watched, board))
     expanded = kinds.expanded_rules() if kinds.families else kinds.rules
     tiles = Tiles(expanded, board)

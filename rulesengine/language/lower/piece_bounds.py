@@ -57,15 +57,15 @@ class PieceBounds:
 
     def come_to(self, planes: Iterable[int]) -> int:
         """Return that number for kinds without limits."""
-        met, left = set[int](), [*planes]
+        visited, left = set[int](), [*planes]
         while left:
             plane = left.pop()
-            if plane not in met and plane in self.planes:
-                met.add(plane)
+            if plane not in visited and plane in self.planes:
+                visited.add(plane)
                 left += self._from[plane]
-        if met & self._endless:
+        if visited & self._endless:
             return self.cells
-        return min(self.cells, sum(self._first[plane] for plane in met))
+        return min(self.cells, sum(self._first[plane] for plane in visited))
 
     def of(self, kinds: Iterable[int], owners: Iterable[int]) -> Planes:
         """Return the planes of kinds and owners, neutral being the last."""

@@ -23,8 +23,8 @@ def without_vain_repetition(rules: Rules, board: Topology) -> Rules:
     if not all(map(_keeps_pieces, rules.groups)) or not _keep(_other_effects(rules)):
         return rules
 
-    def group(found: Group) -> Group:
-        return _without(found, board) if _adds_piece(found) else found
+    def group(original: Group) -> Group:
+        return _without(original, board) if _adds_piece(original) else original
 
     tiers = tuple(tuple(map(group, tier)) for tier in rules.tiers)
     return replace(rules, tiers=tiers, steps=tuple(map(group, rules.steps)))

@@ -125,7 +125,9 @@ def _turned(op: Op, board: Topology) -> Op | None:
         return None
     turns = turns_of(board)
     after = turns[values[1] % len(turns)]
-    return literal("directions", sum(1 << way for i, way in enumerate(after) if values[0] >> i & 1))
+    return literal(
+        "directions", sum(1 << direction for i, direction in enumerate(after) if values[0] >> i & 1)
+    )
 
 
 def _turned_one(op: Op, board: Topology) -> Op | None:

@@ -29,8 +29,8 @@ class SizeBounds:
     def cells(self, op: Op) -> int:
         """Return the greatest number of cells that a set or a cell can have."""
         if id(op) not in self._sizes:
-            whole = map(self.cells, contained_in(op))
-            bounds = [self._of_pieces(op), self._of_form(op), self.board.cells, *whole]
+            supersets = map(self.cells, contained_in(op))
+            bounds = [self._of_pieces(op), self._of_form(op), self.board.cells, *supersets]
             self._sizes[id(op)] = op, min(bounds)
         return self._sizes[id(op)][1]
 
@@ -68,8 +68,8 @@ class SizeBounds:
             case "ray":
                 return self.cells(op.args[0]) * self._far(op.args[1])
             case "row":
-                far = self._far(op.args[5]) if len(op.args) > 5 else self.board.cells
-                return self.cells(op.args[0]) * far
+                length = self._far(op.args[5]) if len(op.args) > 5 else self.board.cells
+                return self.cells(op.args[0]) * length
             case "selection":
                 return max(map(self.cells, alternatives(op)))
             case "singleton":
@@ -103,13 +103,17 @@ class SizeBounds:
         mask = constant(op)
         if mask is None:
             return self.direction_count(op) * max(self._longest, default=0)
-        ways = [way for way in range(len(self._longest)) if mask >> way & 1]
-        backs = {self.board.directions[way].opposite for way in ways}
-        return sum(self._longest[way] for way in ways if way not in backs or self._leads(way))
+        directions = [direction for direction in range(len(self._longest)) if mask >> direction & 1]
+        backs = {self.board.directions[direction].opposite for direction in directions}
+        return sum(
+            self._longest[direction]
+            for direction in directions
+            if direction not in backs or self._leads(direction)
+        )
 
-    def _leads(self, way: int) -> bool:
+    def _leads(self, direction: int) -> bool:
         """True if a direction represents the pair of itself and its opposite."""
-        return way <= self.board.directions[way].opposite
+        return direction <= self.board.directions[direction].opposite
 
     @cached_property
     def _longest(self) -> tuple[int, ...]:

@@ -111,19 +111,19 @@ class Tiles:
         """Return the parts of a condition that become part of the target, and the others."""
         conditions = [*parts_of(when, "meet")] if when else []
         moved = [op for n, op in enumerate(conditions) if self._is_movable(op, conditions[:n])]
-        gone = set(map(id, moved))
-        return moved, [op for op in conditions if id(op) not in gone]
+        identities = set(map(id, moved))
+        return moved, [op for op in conditions if id(op) not in identities]
 
     def _targets(self, target: Op, moved: list[Op], number: int) -> Op:
         cells = self.expanded(with_choice(target, number, self.board))
         guards = []
         for condition in moved:
             known = with_choice(condition, number, self.board)
-            met = _covered_and_others(known)
-            if met is None:
+            pair = _covered_and_others(known)
+            if pair is None:
                 guards.append(self.expanded(known))
                 continue
-            tile, others = met
+            tile, others = pair
             near = self._by_case(
                 replace(tile, args=(self._meet(others), *tile.args[1:])), self._touching
             )
@@ -175,8 +175,8 @@ class Tiles:
     def _on_board(self, form: Form) -> _Orientation:
         """Find the paths of a form that stay on the board."""
         columns = [tuple(range(self.board.cells))]
-        for start, way in form.steps:
-            columns.append(self._stepped(columns[start], way))
+        for start, direction in form.steps:
+            columns.append(self._stepped(columns[start], direction))
         straight = [self._end(path) for path in form.paths]
         size, possible, is_straight = len(columns), 0, True
         for cell, (covered, direct) in enumerate(
@@ -195,8 +195,8 @@ class Tiles:
             self._ends[path] = self._stepped(self._end(path[:-1]), path[-1])
         return self._ends[path]
 
-    def _stepped(self, cells: tuple[int, ...], way: int) -> tuple[int, ...]:
-        targets = (*self.board.directions[way].targets, -1)
+    def _stepped(self, cells: tuple[int, ...], direction: int) -> tuple[int, ...]:
+        targets = (*self.board.directions[direction].targets, -1)
         return tuple(targets[cell] for cell in cells)
 
     # sets
@@ -207,16 +207,16 @@ class Tiles:
         if form.paths:
             return self._join("or", [self._along(first, path) for path in form.paths])
         order = [first]
-        for start, way in form.steps:
-            order.append(self._shifted(order[start], way))
+        for start, direction in form.steps:
+            order.append(self._shifted(order[start], direction))
         return self._join("or", order)
 
     def _fitting(self, cells: Op, form: _Orientation) -> Op:
         """Return the first cells of the tiles that lie within a set."""
-        found = self._images(cells, form, "and")
+        inside = self._images(cells, form, "and")
         fixed = literal("cells", form.possible)
         full = constant(self._images(literal("cells", self.board.mask), form, "and"))
-        return found if full == form.possible else self._join("and", [found, fixed])
+        return inside if full == form.possible else self._join("and", [inside, fixed])
 
     def _touching(self, cells: Op, form: _Orientation) -> Op:
         """Return the first cells of the tiles on the board that meet a set."""
@@ -227,27 +227,27 @@ class Tiles:
         if form.paths:
             return self._join(name, [self._back(cells, path) for path in form.paths])
         sets = [cells] * (len(form.steps) + 1)
-        for place, (start, way) in reversed([*enumerate(form.steps, start=1)]):
-            back = self.board.directions[way].opposite
+        for place, (start, direction) in reversed([*enumerate(form.steps, start=1)]):
+            back = self.board.directions[direction].opposite
             sets[start] = self._join(name, [sets[start], self._shifted(sets[place], back)])
         return sets[0]
 
     def _back(self, cells: Op, path: tuple[int, ...]) -> Op:
         """Return the cells from which a path leads to a set."""
-        for way in reversed(path):
-            cells = self._shifted(cells, self.board.directions[way].opposite)
+        for direction in reversed(path):
+            cells = self._shifted(cells, self.board.directions[direction].opposite)
         return cells
 
     def _along(self, cells: Op, path: tuple[int, ...]) -> Op:
-        for way in path:
-            cells = self._shifted(cells, way)
+        for direction in path:
+            cells = self._shifted(cells, direction)
         return cells
 
-    def _shifted(self, cells: Op, way: int) -> Op:
+    def _shifted(self, cells: Op, direction: int) -> Op:
         """Return the cells one step away; the same operation for the same operands."""
-        key = id(cells), way
+        key = id(cells), direction
         if key not in self._shifts:
-            shift = make("shift", cells, literal("directions", 1 << way))
+            shift = make("shift", cells, literal("directions", 1 << direction))
             self._shifts[key] = cells, simplify(shift, self.board)
         return self._shifts[key][1]
 

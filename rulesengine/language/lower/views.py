@@ -41,9 +41,9 @@ def with_views(rules: Rules, board: Topology) -> Rules:
 
 def cells_seen(sees: Visibility | None, side: Op, part: str) -> Op:
     """Return the cells whose pieces a side sees, or with `known` also those whose owner it sees."""
-    whole = Op("region", "cells", (), "all")
+    all_cells = Op("region", "cells", (), "all")
     if sees is None or sees.cells is None:
-        return whole
+        return all_cells
     cells = _as_seen_by(side, sees.cells)
     if part == "cells" or sees.owners is None:
         return cells

@@ -46,9 +46,9 @@ def _made_of(grammar: str, start: Sequence[str]) -> str:
     return digest(lark.__version__.encode(), grammar.encode(), *map(str.encode, start)).hex()
 
 
-def _loadable(kept: dict[str, Any], words: PostLex) -> dict[str, Any]:
+def _loadable(stored: dict[str, Any], words: PostLex) -> dict[str, Any]:
     """Convert tables from JSON for Lark: keys that are numbers were written as texts."""
-    data, memo = kept["data"], kept["memo"]
+    data, memo = stored["data"], stored["memo"]
     data["options"]["postlex"] = words
     tables = data["parser"]["parser"]
     tables["tokens"] = _by_number(tables["tokens"])

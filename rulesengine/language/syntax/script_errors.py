@@ -101,7 +101,7 @@ def wrong_statement(text: Slice) -> Diagnostic | None:
         span = text.span(*counted.span(1))
         message = "numbers are counted with `from`"
         return Diagnostic("syntax", span, message, Suggestion("write `from`", "from"))
-    return _names(text) or _no_reading(text) or _unsaid(text)
+    return _names(text) or _no_reading(text) or _missing_word(text)
 
 
 _AFTER_THEN = re.compile(
@@ -115,13 +115,13 @@ def _after_then(text: Slice) -> Diagnostic | None:
     match = _AFTER_THEN.fullmatch(text.text)
     if match is None:
         return None
-    whole = text.span(0, len(text.text))
-    indent = " " * (whole.source.position(whole.start)[1] - 1)
+    span = text.span(0, len(text.text))
+    indent = " " * (span.source.position(span.start)[1] - 1)
     lines = [text.text[: match.start("then")], f"{indent}  {match['body']}"]
     body, word, other = match["body"].rpartition(" else ")
     if word and body.count('"') % 2 == 0:
         lines[1:] = [f"{indent}  {body}", f"{indent}else", f"{indent}  {other}"]
-    help = Suggestion("write it in a line of its own below `if`", "\n".join(lines), whole)
+    help = Suggestion("write it in a line of its own below `if`", "\n".join(lines), span)
     message = "only an effect can follow `then` in one line"
     return Diagnostic("syntax", text.span(*match.span("body")), message, help)
 
@@ -176,7 +176,7 @@ def _no_reading(text: Slice) -> Diagnostic | None:
     return Diagnostic("syntax", text.span(*match.span(1)), message, did_you_mean(match[1], _READ))
 
 
-def _unsaid(text: Slice) -> Diagnostic | None:
+def _missing_word(text: Slice) -> Diagnostic | None:
     """Report the missing word in `read w`, `play w` and `print over`."""
     if match := re.fullmatch(r"read ([a-z][a-z0-9_]*)(?<!\bboard)(?<!\bmover)", text.text):
         return _between(text, match.span(1), "what is read", "word", match[1])

@@ -174,16 +174,16 @@ def _no_order(text: Slice) -> Diagnostic | None:
     word = re.match(r"[a-z][a-z0-9_]*", text.text)
     if not word or word[0] in _ORDERS:
         return None
-    span, whole = text.span(*word.span()), text.span(0, len(text.text.rstrip()))
+    span, line_span = text.span(*word.span()), text.span(0, len(text.text.rstrip()))
     shown = " ".join(text.text.split())[:40]
     if word[0] == "one" or shown.endswith(" result"):
         message = f"expected `one of each result`, found `{shown}`"
         fix = Suggestion("write `one of each result`", "one of each result")
-        return Diagnostic("syntax", whole, message, fix)
+        return Diagnostic("syntax", line_span, message, fix)
     message = f"expected `most`, `least` or `prefer`, found `{word[0][:40]}`"
     joined = "".join(text.text.split())
     if joined in KEY_WORDS and joined != text.text.strip():
-        return Diagnostic("syntax", whole, message, Suggestion(f"write `{joined}`", joined))
+        return Diagnostic("syntax", line_span, message, Suggestion(f"write `{joined}`", joined))
     other = {"max": "most", "maximum": "most", "min": "least", "minimum": "least"}.get(word[0], "")
     help = Suggestion(f"write `{other}`", other) if other else did_you_mean(word[0], _ORDERS)
     help = help or Suggestion(f"write `most {shown}`", f"most {word[0]}")
@@ -196,21 +196,21 @@ def _result(text: Slice) -> Diagnostic | None:
     if not words:
         return None
     first, last = text.text[slice(*words[0])], text.text[slice(*words[-1])]
-    whole = text.span(words[0][0], words[-1][1])
+    result_span = text.span(words[0][0], words[-1][1])
     message = f"expected a result, found `{' '.join(text.text.split())[:40]}`"
     if first in _DRAWS and len(words) < 3:
-        return Diagnostic("syntax", whole, message, Suggestion("write `draw`", "draw"))
+        return Diagnostic("syntax", result_span, message, Suggestion("write `draw`", "draw"))
     if first in _SCORES and text.text != f"{_SCORES[first]} score wins":
-        return Diagnostic("syntax", whole, message, score_result(first))
+        return Diagnostic("syntax", result_span, message, score_result(first))
     if len(words) > 1 and (write := _RESULTS.get(last) or _near_result(last)):
         message = f"expected `wins` or `loses`, found `{last[:40]}`"
         return Diagnostic(
             "syntax", text.span(*words[-1]), message, Suggestion(f"write `{write}`", write)
         )
     if len(words) == 1 and re.fullmatch(r"[a-z][a-z0-9_]*", first):
-        end = Span(whole.source, whole.end, whole.end)
+        end = Span(result_span.source, result_span.end, result_span.end)
         help = did_you_mean(first, ["draw"]) or Suggestion(f"write `{first} wins`", " wins", end)
-        return Diagnostic("syntax", whole, message, help)
+        return Diagnostic("syntax", result_span, message, help)
     return None
 
 

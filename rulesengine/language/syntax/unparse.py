@@ -29,8 +29,8 @@ def unparse(node: n.Node) -> str:
             end = unparse(until) if until else "nothing changes"
             return f"repeat {unparse(effect)} until {end}"
         case n.Perform(name=name, arguments=arguments):
-            given = f"({', '.join(map(unparse, arguments))})" if arguments else ""
-            return f"{name.word}{given}"
+            argument_list = f"({', '.join(map(unparse, arguments))})" if arguments else ""
+            return f"{name.word}{argument_list}"
         case n.Wins(side=side):
             return f"{unparse(side)} wins"
         case n.Loses(side=side):

@@ -77,15 +77,17 @@ class GtpGame:
 
     def set_komi(self, points: float) -> None:
         """Set the komi; the moves stay. A game without a declared komi ignores it."""
-        whole, half = self._parameter("komi"), self._parameter("half")
-        if not whole:
+        integer_part, half = self._parameter("komi"), self._parameter("half")
+        if not integer_part:
             return
         if not -_MOST_KOMI < points < _MOST_KOMI or 2 * points != round(2 * points):
             raise UsageError(_BAD_KOMI)
-        full, rest = divmod(round(2 * points), 2)
-        if rest and not half:
+        full, half_points = divmod(round(2 * points), 2)
+        if half_points and not half:
             raise UsageError(_BAD_KOMI)
-        values: dict[str, int | bool] = {whole: full} | ({half: bool(rest)} if half else {})
+        values: dict[str, int | bool] = {integer_part: full} | (
+            {half: bool(half_points)} if half else {}
+        )
         try:
             self._rebuild(self.game.bind(**values))
         except UsageError:
@@ -156,9 +158,9 @@ class GtpGame:
         form, planes = self.game.program.form, self.state.planes
         lines = []
         for side in range(len(form.players)):
-            held = sum(planes[side :: len(form.players) + 1])
+            occupied = sum(planes[side :: len(form.players) + 1])
             names = self._names.names
-            stones = [name for cell, name in enumerate(names) if held >> cell & 1]
+            stones = [name for cell, name in enumerate(names) if occupied >> cell & 1]
             lines += [" ".join(stones).upper()] if stones else []
         return "\n".join(lines)
 

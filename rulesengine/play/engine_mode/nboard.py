@@ -40,11 +40,11 @@ class NboardEngine:
 
     def handle(self, line: str) -> bool:
         """Handle a line; return False after `quit`. Unknown commands are ignored."""
-        command, _, rest = line.partition(" ")
+        command, _, arguments = line.partition(" ")
         if command == "quit":
             return False
         if run := _COMMANDS.get(command):
-            run(self, rest.strip())
+            run(self, arguments.strip())
         return True
 
     def close(self) -> None:
@@ -57,13 +57,13 @@ class NboardEngine:
 
     # commands
 
-    def _introduce(self, rest: str) -> None:
+    def _introduce(self, arguments: str) -> None:
         self._write(f"set myname rulesengine-{__version__}")
         self._session.prepare()
         self._status("waiting")
 
-    def _set(self, rest: str) -> None:
-        name, _, value = rest.partition(" ")
+    def _set(self, arguments: str) -> None:
+        name, _, value = arguments.partition(" ")
         match name:
             case "game":
                 self._session.finish()
@@ -93,11 +93,11 @@ class NboardEngine:
             self._session.apply(move)
         self._clocks = self._times_left(game)
 
-    def _move(self, rest: str) -> None:
+    def _move(self, arguments: str) -> None:
         """Play a move, with its evaluation and seconds after strokes."""
         session = self._session
         session.finish()
-        text, _, value = rest.partition("/")
+        text, _, value = arguments.partition("/")
         try:
             move = self._ggf.find(text.strip(), session.state)
         except RulesError:
@@ -110,24 +110,24 @@ class NboardEngine:
             self._clocks[player] -= _seconds(value.rpartition("/")[2])
         session.apply(move)
 
-    def _hint(self, rest: str) -> None:
-        self._hints = int(rest[:4]) if rest.isascii() and rest.isdigit() else 1
+    def _hint(self, arguments: str) -> None:
+        self._hints = int(arguments[:4]) if arguments.isascii() and arguments.isdigit() else 1
         self._start(SearchLimits(plies=self._depth), is_move=False)
 
-    def _go(self, rest: str) -> None:
+    def _go(self, arguments: str) -> None:
         left = self._clocks.get(self._session.state.mover)
         clock = None if left is None else Clock(max(left, 0.0))
         self._hints = 1
         self._start(SearchLimits(None, clock, None, self._depth), is_move=True)
 
-    def _ping(self, rest: str) -> None:
+    def _ping(self, arguments: str) -> None:
         self._session.finish()
-        self._write(f"pong {rest}".rstrip())
+        self._write(f"pong {arguments}".rstrip())
 
-    def _learn(self, rest: str) -> None:
+    def _learn(self, arguments: str) -> None:
         self._write("learned")
 
-    def _analyze(self, rest: str) -> None:
+    def _analyze(self, arguments: str) -> None:
         """Print the value of each position of the game, from the last one to the first."""
         session = self._session
         session.finish()

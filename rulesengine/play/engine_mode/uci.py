@@ -45,8 +45,8 @@ class UciEngine:
 
     def handle(self, line: str) -> bool:
         """Handle a line; return False after `quit`. Unknown commands are ignored."""
-        command, _, rest = line.partition(" ")
-        rest, session = rest.strip(), self._session
+        command, _, arguments = line.partition(" ")
+        arguments, session = arguments.strip(), self._session
         match command:
             case self._dialect.name:
                 self._introduce()
@@ -54,15 +54,15 @@ class UciEngine:
                 session.prepare()
                 self._write("readyok")
             case "setoption":
-                self._set_option(rest)
+                self._set_option(arguments)
             case "position":
                 session.finish()
-                self._set_position(rest.split())
+                self._set_position(arguments.split())
             case "banmoves":
-                self._ban(rest.split())
+                self._ban(arguments.split())
             case "go":
                 session.finish()
-                self._go(rest.split())
+                self._go(arguments.split())
             case "stop":
                 session.finish()
             case "ponderhit":
@@ -72,11 +72,11 @@ class UciEngine:
                 session.finish()
                 session.reset()
             case "debug":
-                self._is_debugging = rest == "on"
+                self._is_debugging = arguments == "on"
             case "quit":
                 session.finish()
-                if self._dialect.farewell:
-                    self._write(self._dialect.farewell)
+                if self._dialect.quit_reply:
+                    self._write(self._dialect.quit_reply)
                 return False
             case _:
                 self._debug(f"unknown command `{command[:40]}`")

@@ -28,7 +28,7 @@ class Dialect:
     - `positions` are the words before a position in Forsyth-Edwards notation.
     - `separator` is written for blanks in the names of options.
     - `prefix` begins the names of options that the protocol defines.
-    - `farewell` is the reply to `quit`.
+    - `quit_reply` is the reply to `quit`.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Dialect:
     time_unit: int = 1000
     separator: str = " "
     prefix: str = "UCI_"
-    farewell: str = ""
+    quit_reply: str = ""
 
     @property
     def new_game(self) -> str:
@@ -92,7 +92,7 @@ UCCI = Dialect(
     time_unit=0,
     separator="",
     prefix="",
-    farewell="bye",
+    quit_reply="bye",
 )
 DIALECTS: MappingProxyType[str, Dialect] = MappingProxyType(
     {row.name: row for row in (UCI, USI, UCCI)}

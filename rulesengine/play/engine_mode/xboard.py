@@ -45,8 +45,8 @@ class XboardEngine:
 
     def handle(self, line: str) -> bool:
         """Handle a line; return False after `quit`."""
-        command, _, rest = line.partition(" ")
-        words = rest.split()
+        command, _, arguments = line.partition(" ")
+        words = arguments.split()
         if command == "quit":
             self._abandon()
             return False

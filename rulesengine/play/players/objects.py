@@ -47,10 +47,10 @@ class CheckedPlayer:
 
     def choose(self, turn: Turn) -> Move:
         """Return the move of the player. Raises Fault for an illegal one, UsageError for others."""
-        game, found = self._seat.game, self._choose(self._line.turn(turn))
-        if not isinstance(found, (Move, str)):
-            raise UsageError(f"expected a move of {self._seat.name}, found {found!r:.{_SHOWN}}")
-        move = legal_move(game, turn.state, found)
+        game, chosen = self._seat.game, self._choose(self._line.turn(turn))
+        if not isinstance(chosen, (Move, str)):
+            raise UsageError(f"expected a move of {self._seat.name}, found {chosen!r:.{_SHOWN}}")
+        move = legal_move(game, turn.state, chosen)
         if move not in game.legal_moves(turn.state):
             raise Fault(ILLEGAL, f"`{move}` is not legal for {self._seat.name}")
         self._own.append(Move(move.steps, move.text))

@@ -137,10 +137,10 @@ def plies_of_move(game: Game, text: str, length: int) -> dict[str, float]:
 
         budget = budget_of_strategy(search)
     else:
-        found = budget_of(game, text)
-        if not found:
+        parsed = budget_of(game, text)
+        if not parsed:
             return {}
-        budget = found
+        budget = parsed
     name = budget.evaluation or game.evaluation_choice.name
     return _plies_of(game, budget, lambda: _part_of(game, name, text), length)
 

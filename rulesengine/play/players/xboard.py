@@ -109,9 +109,9 @@ class XboardPlayer(SubprocessPlayer):
         """Return the move of the program. Raises Fault."""
         for _ in range(_MOST_LINES):
             line = self.read_line()
-            word, _, rest = line.partition(" ")
+            word, _, move_text = line.partition(" ")
             if word == "move":
-                return notated_move(self._texts.find, turn.state, rest.strip())
+                return notated_move(self._texts.find, turn.state, move_text.strip())
             if word == "resign":
                 raise Fault(word, "has resigned")
             if word == "Illegal":

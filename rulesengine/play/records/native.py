@@ -145,9 +145,9 @@ class _Reader:
         number = min(self._at, len(self._lines) + 1)
         line = self._lines[number - 1] if number <= len(self._lines) else ""
         shown = "".join(c if c.isprintable() else "?" for c in line[:40])
-        found = f"`{shown}`" if shown else "an empty line"
-        found = found if number <= len(self._lines) else "the end"
-        return NotationError(f"line {number}: {expected}, found {found}")
+        actual = f"`{shown}`" if shown else "an empty line"
+        actual = actual if number <= len(self._lines) else "the end"
+        return NotationError(f"line {number}: {expected}, found {actual}")
 
     def _field(self, name: str) -> str:
         match = _FIELD.fullmatch(self._next())

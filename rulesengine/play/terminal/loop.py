@@ -177,10 +177,10 @@ def _take_over(session: Session, fault: Fault, terminal: Terminal) -> Session:
 
 def _obey(session: Session, line: str, terminal: Terminal) -> Session:
     """Return the session after a line of input; an error is printed and changes nothing."""
-    word, _, rest = line.partition(" ")
+    word, _, arguments = line.partition(" ")
     try:
         if not _names_move(session, line):
-            match word, rest.strip():
+            match word, arguments.strip():
                 case "?", cell:
                     terminal.print_wrapped(_legal(session, cell))
                     return session

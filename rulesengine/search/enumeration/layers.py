@@ -179,8 +179,8 @@ class _Walk:
         revived, value, job = self.records.state, self.value, self.job
         positions = self.positions
         for row, games in layer:
-            job.poll()
-            job.add(1)
+            job.raise_if_stopped()
+            job.advance(1)
             self.states += 1
             self.games += games
             state = revived(row)

@@ -120,8 +120,8 @@ class Table:
         """Find all states, breadth first; False if there are more than `limit`."""
         queue = deque([self._new(first)])
         while queue:
-            job.poll()
-            job.add(1)
+            job.raise_if_stopped()
+            job.advance(1)
             state = self.records.state(queue.popleft())
             for after in self._successors(state):
                 key = self.records.record(after)
@@ -203,9 +203,9 @@ class Table:
     def line(self, state: State) -> tuple[Move, ...]:
         """Return a game of best play."""
         moves: list[Move] = []
-        number, met = 0, set[int]()
-        while number not in met:
-            met.add(number)
+        number, visited = 0, set[int]()
+        while number not in visited:
+            visited.add(number)
             legal = self.game.legal_moves(state)
             if not legal:
                 break

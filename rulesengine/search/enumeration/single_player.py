@@ -87,8 +87,8 @@ class _Graph:
         stops = not self.pays and not self.game.program.rules.chance
         queue = deque([self._new(first, -1)])
         while queue and not (stops and self.ends.get(self.best) == WIN):
-            job.poll()
-            job.add(1)
+            job.raise_if_stopped()
+            job.advance(1)
             key = queue.popleft()
             state, number = self.records.state(key), len(self.starts) - 1
             weights = self.game.weights(state)

@@ -134,10 +134,10 @@ class _Replay(Generic[H]):
                     self._add(self._open.setdefault(number, {}), child, weight)
         # a later call goes on from here: its result is that of a replay from the root
         self._open = {last: self._selected(self._open.get(last, {}), last)}
-        found: _Particles[H] = {}
+        reached: _Particles[H] = {}
         for _, history, weight in self._followed(self._open[last], last, numbers, job):
-            self._add(found, history, weight)
-        return found
+            self._add(reached, history, weight)
+        return reached
 
     def _followed(
         self, particles: _Particles[H], count: int, numbers: Mapping[bytes, int], job: Job
@@ -152,7 +152,7 @@ class _Replay(Generic[H]):
         own_move: int | None = None
         while waiting and left:
             left -= 1
-            job.poll()
+            job.raise_if_stopped()
             history, weight = waiting.pop()
             node = self._form.node(history)
             is_own = isinstance(node, Decision) and node.player == self._player

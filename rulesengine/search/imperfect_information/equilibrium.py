@@ -78,9 +78,9 @@ def _minimised(
         if is_precise or minimiser.iterations == left or not _has_time(request, start_time):
             break
         for _ in range(min(1 + int(_STEP * minimiser.iterations), left - minimiser.iterations)):
-            job.poll()
+            job.raise_if_stopped()
             minimiser.iterate()
-            job.add(2 * tree.histories)
+            job.advance(2 * tree.histories)
     return equilibrium
 
 

@@ -99,9 +99,9 @@ class InformationSetTreeSearch(Generic[H]):
     def run(self, goes_on: Callable[[], bool], job: Job) -> None:
         """Iterate as long as `goes_on`. A job counts iterations."""
         while goes_on():
-            job.poll()
+            job.raise_if_stopped()
             self.iterate()
-            job.add(1)
+            job.advance(1)
 
     def iterate(self) -> None:
         """Add a game of a new determinization to the tree."""

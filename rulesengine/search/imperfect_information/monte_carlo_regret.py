@@ -129,8 +129,8 @@ class ExternalSampling(Generic[H]):
         if plies > MOST_PLIES:
             raise LimitError(f"sampled regrets are for games of at most {MOST_PLIES} moves")
         self.histories += 1
-        self._job.poll()
-        self._job.add(1)
+        self._job.raise_if_stopped()
+        self._job.advance(1)
 
 
 class _LimitReached(Exception):

@@ -100,8 +100,8 @@ def sequence_form(
             return None
         open_nodes += reversed(tuple(walk.visit(*open_nodes.pop())))
         if walk.histories % _POLLED == 0:
-            job.poll()
-            job.add(_POLLED)
+            job.raise_if_stopped()
+            job.advance(_POLLED)
     return walk.by_levels()
 
 

@@ -56,12 +56,12 @@ class StageSolver:
                 stack.pop()
                 continue
             if state not in self.stages:
-                job.poll()
+                job.raise_if_stopped()
                 if len(self.stages) >= self._limit:
                     return None
                 self.stages[state] = self._stage(state)
                 path.add(state)
-                job.add(1)
+                job.advance(1)
             stage = self.stages[state]
             after = [child for row in stage.rows for child in row if child not in self.values]
             if any(child in path for child in after):

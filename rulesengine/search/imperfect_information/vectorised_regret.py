@@ -119,12 +119,12 @@ class VectorisedCfrPlus:
         import numpy as np
 
         strategy: Floats = np.ones(self._form.sizes[player])
-        whole = self._sides[player].whole
-        if whole is not None:
-            own = weights[whole.sequences]
-            totals = np.add.reduceat(own, whole.starts)[whole.owners]
-            shares = np.divide(own, totals, out=whole.equal.copy(), where=totals > 0.0)
-            strategy[whole.sequences] = shares
+        sets = self._sides[player].whole
+        if sets is not None:
+            own = weights[sets.sequences]
+            totals = np.add.reduceat(own, sets.starts)[sets.owners]
+            shares = np.divide(own, totals, out=sets.equal.copy(), where=totals > 0.0)
+            strategy[sets.sequences] = shares
         return strategy
 
     def _plan(self, player: int, strategy: "Floats") -> "Floats":

@@ -50,11 +50,13 @@ def _diagnostic(text: Text, diagnostic: Diagnostic) -> lsp.Diagnostic:
     )
 
 
-def fixes(text: Text, found: Sequence[Diagnostic], selection: lsp.Range) -> list[lsp.CodeAction]:
+def fixes(
+    text: Text, diagnostics: Sequence[Diagnostic], selection: lsp.Range
+) -> list[lsp.CodeAction]:
     """Return the quick fixes of the findings in a range."""
     start, end = text.offset(selection.start), text.offset(selection.end)
     actions = []
-    for one in found:
+    for one in diagnostics:
         inside = one.span.start <= end and start <= one.span.end
         if one.fix and inside and one.fix.span.source.name == text.source.name:
             edit = lsp.TextEdit(text.range(one.fix.span), one.fix.text)

@@ -41,8 +41,8 @@ class Text:
     def offset(self, position: lsp.Position) -> int:
         """Convert a position of the protocol to an offset in the source."""
         client_position = lsp.Position(position.line, position.character)
-        found = self.codec.position_from_client_units(_lines(self.source), client_position)
-        return self.source.offset(found.line + 1, found.character + 1)
+        code_points = self.codec.position_from_client_units(_lines(self.source), client_position)
+        return self.source.offset(code_points.line + 1, code_points.character + 1)
 
     def range(self, span: Span) -> lsp.Range:
         """Convert a span of this or another source to a range of the protocol."""

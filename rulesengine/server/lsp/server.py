@@ -138,8 +138,8 @@ class _Handlers:
         known.findings = findings(text)
         self._publish(uri, diagnostics(text, known.findings))
 
-    def _publish(self, uri: str, found: list[lsp.Diagnostic]) -> None:
-        self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found))
+    def _publish(self, uri: str, published: list[lsp.Diagnostic]) -> None:
+        self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, published))
 
     # hover, completion and symbols
 

@@ -42,7 +42,7 @@ def complete(games: GameCache, request: PositionRequest) -> Table:
     source, offset = request.spec.source, _offset(request)
     word = completion.word_at(source, offset)
     start = word.start if word and word.start <= offset else offset
-    found = completion.completions(source, pipeline.occurrences(source), offset)
+    candidates = completion.completions(source, pipeline.occurrences(source), offset)
     items = [
         {
             "label": one.label,
@@ -50,7 +50,7 @@ def complete(games: GameCache, request: PositionRequest) -> Table:
             "detail": one.detail,
             "write": one.write or one.label,
         }
-        for one in found
+        for one in candidates
     ]
     return {"from": start, "items": items}
 

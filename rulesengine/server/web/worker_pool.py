@@ -87,7 +87,7 @@ class Pool:
         self._processors = processors
         quick, slow = processors + _RESERVED, max(2, processors // 2)
         self._limits = limits or Limits()
-        self._nursery = ForkServer()
+        self._fork_server = ForkServer()
         self._opening: Task[None] | None = None
         self._clients = ClientCosts()
         self._quick = RequestQueue(QueueLimits(quick, processors, 256, 8, 10.0), self._clients)
@@ -109,15 +109,15 @@ class Pool:
         self._opening = asyncio.create_task(self._open())
 
     async def _open(self) -> None:
-        await self._nursery.open()
-        self._idle[0] += [await self._nursery.fork(0) for _ in range(self._processors)]
+        await self._fork_server.open()
+        self._idle[0] += [await self._fork_server.fork(0) for _ in range(self._processors)]
 
     async def close(self) -> None:
         """End all processes, including those without an answer yet."""
         if self._opening:
             self._opening.cancel()
             await asyncio.wait([self._opening])
-        await self._nursery.close()
+        await self._fork_server.close()
 
     async def send(self, request: WorkerRequest) -> AsyncGenerator[Frame]:
         """Yield the frames of an answer. Raises RequestError."""
@@ -170,14 +170,14 @@ class Pool:
         if found and (found.nice == nice or any(_familiarity(found, request))):
             self._idle[found.nice].remove(found)
             return found
-        return await self._nursery.fork(nice)
+        return await self._fork_server.fork(nice)
 
     def _idle_workers(self, nice: int) -> list[Worker]:
         """Return the idle workers of a niceness, after removing those that have ended."""
         idle = self._idle[nice]
-        for gone in [worker for worker in idle if worker.has_gone]:
-            idle.remove(gone)
-            self._nursery.end(gone)
+        for ended in [worker for worker in idle if worker.has_gone]:
+            idle.remove(ended)
+            self._fork_server.end(ended)
         return idle
 
     def _watch(self, work: _Work) -> None:
@@ -205,7 +205,7 @@ class Pool:
         self._quick.leave(work.is_trusted)
         work.is_quick = False
         work.worker.nice = _niceness(work.is_trusted, is_quick=False)
-        self._nursery.make_nice(work.worker, work.worker.nice)
+        self._fork_server.make_nice(work.worker, work.worker.nice)
 
     def _note(self, work: _Work) -> None:
         """Record the cost of a request for the classification of later ones."""
@@ -219,7 +219,7 @@ class Pool:
 
     def _end(self, work: _Work, reason: RequestError) -> None:
         work.refused, work.is_ended = reason, True
-        self._nursery.end(work.worker)
+        self._fork_server.end(work.worker)
 
     def _leave(self, work: _Work) -> None:
         """Release the place of a request; the worker becomes idle if it can be reused."""
@@ -234,7 +234,7 @@ class Pool:
             worker.clients.put((work.request.client, work.request.spec), True)
             idle.append(worker)
         else:
-            self._nursery.end(worker)
+            self._fork_server.end(worker)
         self._lane(work.is_quick).leave(work.is_trusted)
 
 

@@ -120,7 +120,7 @@ def measure(load: Callable[[Engine], Game], engines: Sequence[Engine], seconds: 
     limit = max(seconds, _COMPILING)
     last = perf_counter() + limit
     starts = {engine: _in_time(partial(_started, load, engine), last) for engine in engines}
-    started = {engine: found for engine, found in starts.items() if found}
+    started = {engine: start for engine, start in starts.items() if start}
     sized = [_sized(engine, game, share) for engine, (game, _) in started.items()]
     agreements = tuple(_agreement(one, other) for one, other in pairwise(sized))
     tasks = [task for one in sized for task in _tasks(one)]

@@ -39,9 +39,9 @@ def measure_device(game: Game, device: str, seconds: float) -> DeviceBenchmark:
     of the CPU.
     """
     end = perf_counter() + seconds
-    found, expected = game.playouts(COMPARED, device=device), game.playouts(COMPARED)
-    if found != expected:
-        raise InternalError(f"{COMPARED} random games: {expected} by the CPU, {found} by {device}")
+    actual, expected = game.playouts(COMPARED, device=device), game.playouts(COMPARED)
+    if actual != expected:
+        raise InternalError(f"{COMPARED} random games: {expected} by the CPU, {actual} by {device}")
     games, rates = COMPARED, list[float]()
     while not rates or perf_counter() < end:
         spent = _timed(game, device, games)
@@ -51,7 +51,7 @@ def measure_device(game: Game, device: str, seconds: float) -> DeviceBenchmark:
             rates.append(games / spent)
     problem = game.engine_problems.get(("cuda", "lanes"), "") if device == "auto" else ""
     name = "cpu" if problem else device
-    return DeviceBenchmark(name, games, tuple(rates), COMPARED, found.checksum, problem)
+    return DeviceBenchmark(name, games, tuple(rates), COMPARED, actual.checksum, problem)
 
 
 def _timed(game: Game, device: str, games: int) -> float:

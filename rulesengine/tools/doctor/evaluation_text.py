@@ -116,8 +116,8 @@ def _pieces(machine: Interpreter) -> Iterator[str]:
     if weights:
         steps = ", ".join(f"{names[kind]} {weight}" for kind, weight in weights.items())
         yield f"Each cell that a piece reaches counts: {steps}."
-    if held := [names[kind] for _, kind in reserves(machine)]:
-        yield f"Pieces in hand count like those on the board: {', '.join(held)}."
+    if in_hand := [names[kind] for _, kind in reserves(machine)]:
+        yield f"Pieces in hand count like those on the board: {', '.join(in_hand)}."
     if royal := sorted(royal_kinds(machine.program)):
         protected = ", ".join(names[kind] for kind in royal)
         yield f"Royal pieces, which a ban or a losing end protects: {protected}."

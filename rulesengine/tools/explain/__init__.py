@@ -111,11 +111,11 @@ def _of(word: str, every: tuple[Entry, ...]) -> list[Entry]:
     ]
 
 
-def _with_examples(found: list[Entry]) -> list[Entry]:
+def _with_examples(entries_of_word: list[Entry]) -> list[Entry]:
     """Return entries with the examples of keys, which `entries` gives for one key only."""
-    missing = {entry.word for entry in found if not entry.examples and not entry.specs}
+    missing = {entry.word for entry in entries_of_word if not entry.examples and not entry.specs}
     full = {(e.word, e.kind): e for word in missing for e in entries(only=word) if e.word == word}
-    return [full.get((entry.word, entry.kind), entry) for entry in found]
+    return [full.get((entry.word, entry.kind), entry) for entry in entries_of_word]
 
 
 def entries(only: str = "") -> tuple[Entry, ...]:
@@ -140,11 +140,11 @@ def entries(only: str = "") -> tuple[Entry, ...]:
 class _ExampleIndex:
     """Examples by kind of text and word."""
 
-    def __init__(self, given: tuple[Example, ...]) -> None:
-        self._given = given
+    def __init__(self, written: tuple[Example, ...]) -> None:
+        self._examples = written
 
     def of(self, kind: str, word: str) -> tuple[str, ...]:
-        return tuple(e.text for e in self._given if (e.kind, e.word) == (kind, word))[:_COUNT]
+        return tuple(e.text for e in self._examples if (e.kind, e.word) == (kind, word))[:_COUNT]
 
 
 def _entry(shown: _ExampleIndex, word: str, kind: str, syntax: str, meaning: str) -> Entry:
@@ -223,8 +223,8 @@ def _key_examples(
 ) -> tuple[str, ...]:
     """Return written examples, then lines of bundled specs, then the schema's examples."""
     lines = [*shown.of("piece", ".".join(path)), *uses(path, specs)]
-    given = (f"{path[-1]}: {_yaml(example)}" for example in schema.get("examples", ()))
-    return tuple(dict.fromkeys([*lines, *given]))[:_COUNT]
+    written = (f"{path[-1]}: {_yaml(example)}" for example in schema.get("examples", ()))
+    return tuple(dict.fromkeys([*lines, *written]))[:_COUNT]
 
 
 def _yaml(value: object) -> str:

@@ -53,7 +53,7 @@ def board_words() -> tuple[BoardWord, ...]:
     for shape in SHAPES:
         for key in _words(make_board(shape, EXAMPLE_BOARDS[shape])):
             shapes.setdefault(key, []).append(shape)
-    return tuple(_board_word(word, kind, found) for (word, kind), found in shapes.items())
+    return tuple(_board_word(word, kind, with_word) for (word, kind), with_word in shapes.items())
 
 
 def _words(board: Topology) -> Iterator[tuple[str, str]]:

@@ -39,10 +39,10 @@ def spec_with(piece: str) -> Source:
         return Source("example.yaml", piece.removeprefix("EMPTY").removeprefix(" ") + "\n")
     if piece.startswith("LONG"):
         piece = f"{piece.removeprefix('LONG ')}: {'x' * 20_000}"
-    whole, new = _sections(_SPEC, ""), _sections(piece + "\n", "")
+    sections, new = _sections(_SPEC, ""), _sections(piece + "\n", "")
     if "rules" in new:
-        new["rules"] = _rules(whole["rules"], new["rules"])
-    texts = [text for key, text in whole.items() if key not in new]
+        new["rules"] = _rules(sections["rules"], new["rules"])
+    texts = [text for key, text in sections.items() if key not in new]
     return Source("example.yaml", "".join([*texts[:1], *new.values(), *texts[1:]]))
 
 
@@ -57,13 +57,13 @@ def _mistake(part: str) -> Mistake:
     return Mistake(code, meaning.strip(), tuple(pieces))
 
 
-def _rules(whole: str, new: str) -> str:
+def _rules(section: str, new: str) -> str:
     """Return the rules of the small spec merged with a piece's rules, which may be on one line."""
     flow = re.fullmatch(r"rules: \{([a-z]+): (.*)\}\n", new, re.S)
     lines = f"  {flow[1]}: {flow[2]}\n" if flow else new.split("\n", 1)[1]
     if new.startswith("rules: {") and not flow:
         return new
-    rules = _sections(whole.split("\n", 1)[1], "  ") | _sections(lines, "  ")
+    rules = _sections(section.split("\n", 1)[1], "  ") | _sections(lines, "  ")
     return "rules:\n" + "".join(rules.values())
 
 

@@ -71,43 +71,43 @@ def uses(path: Path, specs: tuple[Mapping, ...], most: int = 3) -> tuple[str, ..
     return tuple(names)
 
 
-def _properties(whole: Any, schema: Any, path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
-    for part in _parts(whole, schema):
+def _properties(root: Any, schema: Any, path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+    for part in _parts(root, schema):
         for key, value in part.get("properties", {}).items():
             if value.get("not") is None:
-                yield (*path, key), _schema_value(whole, value)
+                yield (*path, key), _schema_value(root, value)
                 if len(path) < 4:
-                    yield from _properties(whole, value, (*path, key))
+                    yield from _properties(root, value, (*path, key))
         more = part.get("additionalProperties")
         if isinstance(more, dict):
-            yield from _properties(whole, more, (*path, "*"))
+            yield from _properties(root, more, (*path, "*"))
 
 
-def _schema_value(whole: Any, schema: Any) -> dict[str, Any]:
+def _schema_value(root: Any, schema: Any) -> dict[str, Any]:
     """Return the schema's keywords for a key, following references; the nearest wins."""
     keywords: dict[str, Any] = {}
-    for part in (schema, *_parts(whole, schema)):
+    for part in (schema, *_parts(root, schema)):
         for word in ("description", "title", "enum", "examples", "$comment"):
             if word in part:
                 keywords.setdefault(word, part[word])
     return keywords
 
 
-def _parts(whole: Any, schema: Any, seen: Path = ()) -> Iterator[dict[str, Any]]:
+def _parts(root: Any, schema: Any, seen: Path = ()) -> Iterator[dict[str, Any]]:
     """Yield a schema, its references, branches and items; no reference twice."""
     pointer = schema.get("$ref", "")
     if pointer and pointer not in seen:
-        target = whole
+        target = root
         for step in pointer.removeprefix("#").split("/")[1:]:
             target = target[step]
-        yield from _parts(whole, target, (*seen, pointer))
+        yield from _parts(root, target, (*seen, pointer))
     if pointer:
         return
     yield schema
     below = [*schema.get("allOf", ()), *(schema.get(k, {}) for k in ("then", "else", "items"))]
     for part in below:
         if isinstance(part, dict) and part:
-            yield from _parts(whole, part, seen)
+            yield from _parts(root, part, seen)
 
 
 def _lines(node: Node, path: Path) -> Iterator[str]:

@@ -33,7 +33,7 @@ def findings(
         return analysis.findings
     diagnostics = [*analysis.findings, *from_rules(analysis)]
     if not any(finding.severity == "error" for finding in diagnostics):
-        met = fuzzed(analysis, games, seed, job or Job()) if games else from_games(analysis)
+        from_play = fuzzed(analysis, games, seed, job or Job()) if games else from_games(analysis)
         proved = {(finding.code, finding.span) for finding in diagnostics}
-        diagnostics += [f for f in met if (f.code, f.span) not in proved]
+        diagnostics += [f for f in from_play if (f.code, f.span) not in proved]
     return relocated(source, diagnostics, find)

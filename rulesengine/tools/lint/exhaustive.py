@@ -22,7 +22,7 @@ class Exploration:
     groups: set[int] = field(default_factory=set)
     ends: set[int] = field(default_factory=set)
     movers: set[int] = field(default_factory=set)
-    came: dict[State, tuple[State, Steps] | None] = field(default_factory=dict)
+    predecessors: dict[State, tuple[State, Steps] | None] = field(default_factory=dict)
     before: dict[State, list[State]] = field(default_factory=dict)
     over: list[State] = field(default_factory=list)
 
@@ -35,9 +35,9 @@ def explore(machine: MeteredInterpreter, most: int) -> Exploration:
     exploration = Exploration()
     try:
         start = machine.initial_state()
-        exploration.came[start] = None
+        exploration.predecessors[start] = None
         queue = deque([(start, 0)])
-        while queue and len(exploration.came) <= most:
+        while queue and len(exploration.predecessors) <= most:
             state, exploration.depth = queue.popleft()
             for after in _followers(machine, state, exploration):
                 queue.append((after, exploration.depth + 1))
@@ -59,7 +59,7 @@ def endless(exploration: Exploration) -> tuple[Steps, ...] | None:
             if state not in ending:
                 ending.add(state)
                 stack.append(state)
-    lost = next((state for state in exploration.came if state not in ending), None)
+    lost = next((state for state in exploration.predecessors if state not in ending), None)
     return None if lost is None else _path(exploration, lost)
 
 
@@ -68,7 +68,7 @@ def _followers(machine: MeteredInterpreter, state: State, exploration: Explorati
     path: tuple[Steps, ...] = ()
     new: list[State] = []
     try:
-        position = inspected(machine, state, first=exploration.came[state] is None)
+        position = inspected(machine, state, first=exploration.predecessors[state] is None)
         if position.problem:
             exploration.problem = replace(position.problem, path=_path(exploration, state))
         if position.end is not None:
@@ -81,8 +81,8 @@ def _followers(machine: MeteredInterpreter, state: State, exploration: Explorati
             path = (steps,)
             after = machine.apply(state, steps)
             exploration.before.setdefault(after, []).append(state)
-            if after not in exploration.came:
-                exploration.came[after] = state, steps
+            if after not in exploration.predecessors:
+                exploration.predecessors[after] = state, steps
                 new.append(after)
     except (EvaluationError, LimitError) as error:
         exploration.problem = replace(failure(error), path=_path(exploration, state) + path)
@@ -92,7 +92,7 @@ def _followers(machine: MeteredInterpreter, state: State, exploration: Explorati
 def _path(exploration: Exploration, state: State) -> tuple[Steps, ...]:
     """Return the moves that first led to a state."""
     steps: list[Steps] = []
-    while link := exploration.came[state]:
+    while link := exploration.predecessors[state]:
         state, step = link
         steps.append(step)
     return tuple(reversed(steps))

@@ -50,7 +50,7 @@ def fuzzed(analysis: Analysis, games: int, seed: int, job: Job) -> Iterator[Diag
                 MeteredInterpreter(program, _WORK), draw, MAX_PLIES, statistics
             )
             _keep(problems, _ProblemCase(problem, program) if problem else None)
-        job.add(1)
+        job.advance(1)
     yield from (_to_diagnostic(analysis, one) for one in problems.values())
     yield from _never_ends(analysis, explored, program)
     yield from _never(analysis, _together(statistics, others), explored)
@@ -89,15 +89,15 @@ def _varied(rules: Rules, draw: Generator, statistics: GameStatistics) -> _Probl
     return _ProblemCase(problem, program, "", format_values(values)) if problem else None
 
 
-def _to_diagnostic(analysis: Analysis, found: _ProblemCase) -> Diagnostic:
-    machine, problem = MeteredInterpreter(found.program, _WORK), found.problem
-    if not found.known:
+def _to_diagnostic(analysis: Analysis, case: _ProblemCase) -> Diagnostic:
+    machine, problem = MeteredInterpreter(case.program, _WORK), case.problem
+    if not case.known:
         with suppress(OperationLimit):
             problem = shortened(machine, problem)
-    if found.values:
-        problem = replace(problem, message=f"{problem.message}, with {found.values}")
+    if case.values:
+        problem = replace(problem, message=f"{problem.message}, with {case.values}")
     warning = to_warning(analysis, problem, machine)
-    return replace(warning, help=warning.help or found.known)
+    return replace(warning, help=warning.help or case.known)
 
 
 def _never_ends(

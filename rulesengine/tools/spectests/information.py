@@ -34,15 +34,15 @@ def _goes_on(game: Game, state: State) -> bool:
 
 def _past_chance(game: Game, nodes: Iterable[_Node]) -> list[_Node]:
     """Return the distinct nodes in which a player is to move, after all moves of chance."""
-    found: dict[_Node, None] = {}
+    distinct: dict[_Node, None] = {}
     open_nodes = list(dict.fromkeys(nodes))
     while open_nodes:
         node = open_nodes.pop()
         if _goes_on(game, node[0]) and game.machine.is_chance(node[0]):
             open_nodes += _following(game, node)
         else:
-            found[node] = None
-    return list(found)
+            distinct[node] = None
+    return list(distinct)
 
 
 def _following(game: Game, node: _Node) -> Iterator[_Node]:

@@ -193,8 +193,8 @@ def _free(move: _Move) -> str:
 
 def _is_passed(move: _Move, column: int) -> bool:
     """True if king or rook passes or reaches a column."""
-    ways = ((move.king, move.king_to), (move.rook, move.rook_to))
-    return any(min(way) <= column <= max(way) for way in ways)
+    spans = ((move.king, move.king_to), (move.rook, move.rook_to))
+    return any(min(span) <= column <= max(span) for span in spans)
 
 
 def _passed(move: _Move) -> str:

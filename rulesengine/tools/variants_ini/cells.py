@@ -40,9 +40,9 @@ def cells_text(cells: CellSet, columns: int, rows: int) -> str:
         return "all"
     full = [row for row in range(rows) if all((c, row) in cells for c in range(columns))]
     parts = [f"rows({span})" for span in _spans(full)]
-    rest = {cell for cell in cells if cell[1] not in full}
-    if rest:
-        parts += _block(rest) or [cell_name(cell) for cell in sorted(rest)]
+    other_cells = {cell for cell in cells if cell[1] not in full}
+    if other_cells:
+        parts += _block(other_cells) or [cell_name(cell) for cell in sorted(other_cells)]
     return " or ".join(parts)
 
 

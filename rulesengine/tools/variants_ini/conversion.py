@@ -111,15 +111,15 @@ def _sections(
 
 def _pieces(variant: Variant, drops: Drops) -> dict[str, Value]:
     """Return the kinds with their symbols and values."""
-    found: dict[str, Value] = {}
+    rows: dict[str, Value] = {}
     for kind in variant.kinds:
         row: dict[str, Value] = {"white": kind.letter.upper(), "black": kind.letter}
         if most := drops.limit(kind):
             row["at_most"] = str(most)
         if values := drops.values(kind):
             row["values"] = values
-        found[kind.name] = row
-    return found
+        rows[kind.name] = row
+    return rows
 
 
 def _letters(variant: Variant) -> dict[str, Value]:

@@ -26,7 +26,7 @@ class Drops:
         self._position = position
         self._is_free = variant.is_true("freeDrops")
         self._captures = variant.is_true("capturesToHand")
-        self._given: set[str] = set()
+        self._used_names: set[str] = set()
         self.hand = self._kinds_in_hand() if variant.is_true("pieceDrops") else ()
 
     @property
@@ -226,12 +226,12 @@ class Drops:
     def _unused(self, name: str) -> str:
         """Return the name of a group, with a number if another group has it."""
         groups = [*self._draft.captures, *self._draft.moves]
-        names = {group["name"] for group in groups} | self._given
+        names = {group["name"] for group in groups} | self._used_names
         free_name, number = name, 1
         while free_name in names:
             number += 1
             free_name = f"{name}_{number}"
-        self._given.add(free_name)
+        self._used_names.add(free_name)
         return free_name
 
 

@@ -56,7 +56,7 @@ def with_pieces(
 
     A kind that occurs only as the promoted form of another one is that form.
     """
-    found, risen = list(kinds), dict[str, str]()
+    extended, risen = list(kinds), dict[str, str]()
     for letter, target in pairs.items():
         base = next((k for k in kinds if k.letter == letter), None)
         like = next((k for k in kinds if k.letter == target), None)
@@ -65,23 +65,23 @@ def with_pieces(
         is_form = target not in on_board and [*pairs.values()].count(target) == 1
         if is_form and target not in pairs:
             form = replace(like, fen=f"+{letter}", base=base.name)
-            found[found.index(like)] = form
+            extended[extended.index(like)] = form
         else:
-            form = _form(found, like, base, f"+{letter}", f"promoted_{base.name}")
-            found.append(form)
+            form = _form(extended, like, base, f"+{letter}", f"promoted_{base.name}")
+            extended.append(form)
         risen[base.name] = form.name
-    return tuple(found), risen
+    return tuple(extended), risen
 
 
 def with_pawns(
     kinds: Kinds, results: Mapping[str, Kind], pawn: Kind
 ) -> tuple[Kinds, dict[str, Kind]]:
     """Add the kinds of promoted pawns for some results; return also these kinds by results."""
-    found, forms = list(kinds), dict[str, Kind]()
+    extended, forms = list(kinds), dict[str, Kind]()
     for name, like in results.items():
-        forms[name] = _form(found, like, pawn, f"{like.letter}~", f"promoted_{name}")
-        found.append(forms[name])
-    return tuple(found), forms
+        forms[name] = _form(extended, like, pawn, f"{like.letter}~", f"promoted_{name}")
+        extended.append(forms[name])
+    return tuple(extended), forms
 
 
 def _form(kinds: Iterable[Kind], like: Kind, base: Kind, fen: str, name: str) -> Kind:

@@ -50,8 +50,8 @@ class Reaches:
 
     def named(self, kind: Kind, relation: str) -> str:
         """Return the name of a definition, `quiet` or `hits`, or that of both."""
-        found = self.of(kind)
-        is_same = found.quiet == found.hits
+        cells = self.of(kind)
+        is_same = cells.quiet == cells.hits
         name = kind.like or kind.name
         return f"moves_{name}" if is_same else f"{relation}_{name}"
 
@@ -74,8 +74,8 @@ class Reaches:
         cells = [variant.cells(key.format(side), "") for side in SIDES]
         if not any(cells):
             return ""
-        whole = variant.all_cells
-        return self.cells_of(f"zone_{kind.name}", (cells[0] or whole, cells[1] or whole))
+        everywhere = variant.all_cells
+        return self.cells_of(f"zone_{kind.name}", (cells[0] or everywhere, cells[1] or everywhere))
 
     def stuck(self, kind: Kind) -> str:
         """Return the cells that a kind never leaves, if moves there are illegal; empty for none."""
@@ -106,13 +106,13 @@ class Reaches:
         return Reach(text, text, "")
 
     def _define(self, kind: Kind) -> None:
-        found = self.of(kind)
+        cells = self.of(kind)
         zone = self.zone(kind)
-        if found.quiet == found.hits:
-            self._add_definition(f"moves_{kind.name}(c)", found.quiet, zone)
+        if cells.quiet == cells.hits:
+            self._add_definition(f"moves_{kind.name}(c)", cells.quiet, zone)
             return
-        self._add_definition(f"quiet_{kind.name}(c)", found.quiet, zone)
-        self._add_definition(f"hits_{kind.name}(c)", found.hits, zone)
+        self._add_definition(f"quiet_{kind.name}(c)", cells.quiet, zone)
+        self._add_definition(f"hits_{kind.name}(c)", cells.hits, zone)
 
     def _add_definition(self, head: str, text: str, zone: str) -> None:
         if text:

@@ -62,20 +62,20 @@ def read_variant(text: str, name: str) -> VariantKeys:
         if len(chain) > _MOST_PARENTS:
             raise UsageError(f"--from-ini: `{name[:40]}` derives from itself")
         at = parent if parent != at or at not in own else None
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for keys in reversed(chain):
-        _override(found, keys, pieces)
-    return VariantKeys(name, MappingProxyType(found), defaults, pieces)
+        _override(values, keys, pieces)
+    return VariantKeys(name, MappingProxyType(values), defaults, pieces)
 
 
-def _override(found: dict[str, str], keys: Mapping[str, str], pieces: Mapping[str, str]) -> None:
+def _override(values: dict[str, str], keys: Mapping[str, str], pieces: Mapping[str, str]) -> None:
     """Set the keys of a section; a piece replaces an inherited one with the same letter."""
     for key, value in keys.items():
         if is_piece(key, pieces) and value:
-            for other in [k for k, v in found.items() if is_piece(k, pieces) and k != key]:
-                if found[other][:1].lower() == value[0].lower():
-                    del found[other]
-        found[key] = value
+            for other in [k for k, v in values.items() if is_piece(k, pieces) and k != key]:
+                if values[other][:1].lower() == value[0].lower():
+                    del values[other]
+        values[key] = value
 
 
 def is_piece(key: str, pieces: Mapping[str, str]) -> bool:

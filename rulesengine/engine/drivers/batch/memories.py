@@ -49,7 +49,7 @@ class StepMemories:
     - `lines` are the histories.
     - `was` are the records before the step, and `now` those after it.
     - `shown` are the outputs.
-    - `given` are the actions.
+    - `actions` are the actions.
     """
 
     plan: Memory
@@ -57,4 +57,4 @@ class StepMemories:
     was: Memory
     now: Memory
     shown: Memory
-    given: Memory
+    actions: Memory

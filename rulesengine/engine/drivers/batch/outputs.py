@@ -158,8 +158,8 @@ def scan_moves(
     count, slots, table = 0, load(outputs.plan, SLOTS), load(outputs.plan, TABLE)
     row, actions = row_of(number, outputs.plan), list_of(number, outputs.plan)
     path = number * load(outputs.plan, WIDTH) + PATH
-    steps, kept = kept_of(number, outputs.plan), load(outputs.plan, KEPT)
-    place, whole, goes_on, splits = 0, -1, False, game.splits(state)
+    steps, capacity = kept_of(number, outputs.plan), load(outputs.plan, KEPT)
+    place, complete, goes_on, splits = 0, -1, False, game.splits(state)
     moves = game.legal(state)
     for move in moves:
         fits, index, second = True, 0, False
@@ -182,7 +182,7 @@ def scan_moves(
             if not game.chains(state) or load_byte(outputs.shown, row + action) == 0:
                 store_byte(outputs.shown, row + action, 1)
                 store_half(outputs.shown, actions + count * HALF, action)
-                if count < kept:
+                if count < capacity:
                     is_whole = not splits and taken == 0
                     if game.chains(state):
                         is_whole = is_whole and game.step(move, 1) < 0
@@ -192,8 +192,8 @@ def scan_moves(
             else:
                 forget_step(action, number, count, outputs)
         elif fits and not second and game.step(move, index) < 0:
-            whole = place
+            complete = place
         elif fits:
             goes_on = True
         place = place + 1
-    return count, whole, goes_on
+    return count, complete, goes_on

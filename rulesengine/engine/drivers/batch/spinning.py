@@ -64,7 +64,7 @@ def take_chunk(game: BatchFunctions[S, M], mark: int, step: StepMemories) -> boo
     total, chunks = load(step.plan, GAMES), load(step.plan, CHUNKS)
     games = GameRange(total * chunk // chunks, total * (chunk + 1) // chunks, mark)
     if load(step.plan, IS_BACK) > 0:
-        back = StepMemories(step.plan, step.lines, step.now, step.was, step.shown, step.given)
+        back = StepMemories(step.plan, step.lines, step.now, step.was, step.shown, step.actions)
         step_games(game, games, back)
     else:
         step_games(game, games, step)

@@ -91,7 +91,7 @@ def sample_games(
     games: GameRange,
     states: StateMemories,
     shown: Memory,
-    given: Memory,
+    actions: Memory,
 ) -> int:
     """Write the actions that a step would draw for a range of games."""
     for number in range(games.first, games.end):
@@ -103,7 +103,7 @@ def sample_games(
         place, line = at + load(states.plan, STATE), line_of(number, states.lines)
         state = game.loaded(states.own, place, states.lines, line, since, before)
         random = load_word(states.own, at + RANDOM)
-        store(given, number, sampled(game, state, number, random, states.plan, shown))
+        store(actions, number, sampled(game, state, number, random, states.plan, shown))
     return games.end
 
 
@@ -179,7 +179,7 @@ def step_game(game: BatchFunctions[S, M], state: S, number: int, step: StepMemor
     """Make a step of a game; return the address after its record."""
     at = number * load(step.plan, WIDTH)
     random, place, taken, refused = load_word(step.was, at + RANDOM), -1, 0, False
-    action = load(step.given, number)
+    action = load(step.actions, number)
     is_over = load(step.shown, column(COUNTS, number, step.plan)) == 0
     if not is_over and action != UNCHANGED:
         random, place = choose(game, state, number, random, action, step.plan, step.shown)
@@ -334,7 +334,7 @@ def apply_action(
         store(step.now, path + taken, action)
         taken += 1
     outputs = OutputMemories(step.plan, step.now, step.shown)
-    _count, whole, goes_on = scan_moves(game, state, number, taken, False, outputs)
+    _count, complete, goes_on = scan_moves(game, state, number, taken, False, outputs)
     if goes_on and not stops:
         return -1, taken
-    return whole, 0
+    return complete, 0

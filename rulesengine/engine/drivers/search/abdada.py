@@ -26,26 +26,26 @@ def busy_key(key: Word, number: int) -> Word:
     return mix(wrap_add(key, word(number)))
 
 
-def busy_slot(errand: Word, own: Memory) -> int:
-    return load(own, BUSY_AT) + (signed(errand) & BUSY_SLOTS - 1)
+def busy_slot(move_key: Word, own: Memory) -> int:
+    return load(own, BUSY_AT) + (signed(move_key) & BUSY_SLOTS - 1)
 
 
-def is_busy(errand: Word, own: Memory, table: Memory) -> bool:
+def is_busy(move_key: Word, own: Memory, table: Memory) -> bool:
     """True if some thread is searching a move."""
-    return words_equal(load_word(table, busy_slot(errand, own)), errand)
+    return words_equal(load_word(table, busy_slot(move_key, own)), move_key)
 
 
-def mark_busy(errand: Word, own: Memory, table: Memory) -> int:
+def mark_busy(move_key: Word, own: Memory, table: Memory) -> int:
     """Mark a move as being searched; return the address of its hash."""
-    at = busy_slot(errand, own)
-    store_word(table, at, errand)
+    at = busy_slot(move_key, own)
+    store_word(table, at, move_key)
     return at
 
 
-def clear_busy(errand: Word, own: Memory, table: Memory) -> int:
+def clear_busy(move_key: Word, own: Memory, table: Memory) -> int:
     """Remove the mark of a move; return the address."""
-    at = busy_slot(errand, own)
-    if words_equal(load_word(table, at), errand):
+    at = busy_slot(move_key, own)
+    if words_equal(load_word(table, at), move_key):
         store_word(table, at, word(0))
     return at
 

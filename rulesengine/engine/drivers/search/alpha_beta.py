@@ -27,8 +27,8 @@ from typing import TypeVar
 
 from rulesengine.engine.drivers.memory import Memory, Word, load, poll, signed, store, words_equal
 from rulesengine.engine.drivers.protocol import (
-    CALM,
     LOST_NEXT,
+    NO_THREAT,
     PARRIED,
     SETTLED,
     WON_NOW,
@@ -155,11 +155,11 @@ def alpha_beta(
             store(search.own, NODES, nodes)
             left = min(node.depth, DEEPEST - node.ply)
             return endgame_value(game, state, left, node.beta, search.sides, search.own)
-        haste = game.urgent(state)
-        if haste == WON_NOW:
+        urgency = game.urgent(state)
+        if urgency == WON_NOW:
             return WON - node.ply - 1
-        if haste != CALM and node.depth > 1:
-            return hurried(game, state, haste, node, search)
+        if urgency != NO_THREAT and node.depth > 1:
+            return forced_value(game, state, urgency, node, search)
         if game.has_safe_moves(state) and load(search.own, USES_SAFE_MOVES) != 0:
             sure, latest = settled(game, state, search.own), WON - node.ply - game.vacant(state)
             if sure == SETTLED and latest >= node.beta:
@@ -173,18 +173,18 @@ def at_horizon(
     game: SearchFunctions[S, M], state: S, node: SearchNode, search: SearchContext
 ) -> int:
     """Return the value of a leaf: an estimate, or the result of a threat."""
-    haste = horizon_threat(game, state, node.ply, search.own)
-    if haste == CALM:
+    urgency = horizon_threat(game, state, node.ply, search.own)
+    if urgency == NO_THREAT:
         if follows_captures(game, state, search.own):
             if node.ply < 2 * load(search.own, DEPTH) and game.threatened(state):
                 evasion = SearchNode(1, node.alpha, node.beta, node.ply, node.base)
                 return through_table(game, state, evasion, search)
             return quiescence(game, state, node, search)
         return worth(game, state, True, search.sides, node.ply, search.own)
-    if haste == WON_NOW:
+    if urgency == WON_NOW:
         return WON - node.ply - 1
     forced = SearchNode(1, node.alpha, node.beta, node.ply, node.base)
-    return hurried(game, state, haste, forced, search)
+    return forced_value(game, state, urgency, forced, search)
 
 
 def through_table(
@@ -213,11 +213,11 @@ def through_table(
     best, chosen = best_of(game, state, key, data, inner, search)
     if keeps and load(search.own, LIMIT_REACHED) == 0:
         bound = AT_LEAST if best >= node.beta else EXACT if best > node.alpha else AT_MOST
-        whole = load(search.own, ESTIMATED) == 0
+        is_exact = load(search.own, ESTIMATED) == 0
         value = to_table(best, node.ply, search.own)
         store_entry(
             key,
-            packed(value, bound, min(depth, node.depth), whole, chosen),
+            packed(value, bound, min(depth, node.depth), is_exact, chosen),
             search.own,
             search.table,
         )
@@ -238,17 +238,17 @@ def after_null_move(
     return -LARGE if load(search.own, LIMIT_REACHED) != 0 else value
 
 
-def hurried(
-    game: SearchFunctions[S, M], state: S, haste: int, node: SearchNode, search: SearchContext
+def forced_value(
+    game: SearchFunctions[S, M], state: S, urgency: int, node: SearchNode, search: SearchContext
 ) -> int:
     """Return the value of a position with a threat: all moves lose except the forced ones."""
     lost = node.ply + 2 - WON
-    if haste == LOST_NEXT:
+    if urgency == LOST_NEXT:
         return lost
-    if haste == PARRIED:
+    if urgency == PARRIED:
         return parrying(game, state, lost, node, search)
     moves = game.legal(state)
-    after, mine = game.apply(state, moves[haste]), is_searcher(game, state, search.own)
+    after, mine = game.apply(state, moves[urgency]), is_searcher(game, state, search.own)
     below = SearchNode(node.depth - 1, node.alpha, node.beta, node.ply + 1, node.base)
     return max(child(game, after, mine, True, below, search), lost)
 
@@ -386,12 +386,12 @@ def by_priority(
             store(search.own, ESTIMATED, 1)
             continue
         if parts:
-            errand = busy_key(key, number)
-            if turn > 0 and turn < count and is_busy(errand, search.own, search.table):
+            move_key = busy_key(key, number)
+            if turn > 0 and turn < count and is_busy(move_key, search.own, search.table):
                 store(search.own, node.base + number, DEFERRED)
                 turn, number, soon = turn + 1, count, 0
                 continue
-            mark_busy(errand, search.own, search.table)
+            mark_busy(move_key, search.own, search.table)
         plies = reduction(game, after, turn, soon, node, search.own)
         below = SearchNode(node.depth - 1, low, node.beta, node.ply + 1, node.base + 2 * count)
         value = search_move(game, after, mine, turn == 0, plies, below, search)

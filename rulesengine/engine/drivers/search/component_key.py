@@ -54,9 +54,9 @@ def summed(mine: int, theirs: int, extra: Word, at: int, own: Memory) -> Word:
     while left != 0:
         part = joined(left, at, own)
         left = left - part
-        here, there = part & mine, part & theirs
-        if here != 0 and there != 0:
-            total = wrap_add(total, cached_key(here, there, at, own))
+        my_part, their_part = part & mine, part & theirs
+        if my_part != 0 and their_part != 0:
+            total = wrap_add(total, cached_key(my_part, their_part, at, own))
     return mix(total)
 
 

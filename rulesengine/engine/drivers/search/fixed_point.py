@@ -43,23 +43,23 @@ def filled(own: Memory) -> int:
 
 def root(n: int, above: int) -> int:
     """Return the integer square root of a positive number, by Newton's method from above."""
-    found = above
-    while found > n // found:
-        found = (found + n // found) // 2
-    return found
+    estimate = above
+    while estimate > n // estimate:
+        estimate = (estimate + n // estimate) // 2
+    return estimate
 
 
 def logarithm(n: int) -> int:
     """Return the natural logarithm of a positive number, times 2**16: bit by bit, by squaring."""
-    whole = 0
-    while n >> whole > 1:
-        whole += 1
-    rest, result = (n << 2 * _ONE) >> whole, whole
+    exponent = 0
+    while n >> exponent > 1:
+        exponent += 1
+    mantissa, result = (n << 2 * _ONE) >> exponent, exponent
     for _ in range(_ONE):
-        high, low = rest >> _ONE, rest & _HALF
-        rest = high * high + ((2 * high * low << _ONE) + low * low >> 2 * _ONE)
+        high, low = mantissa >> _ONE, mantissa & _HALF
+        mantissa = high * high + ((2 * high * low << _ONE) + low * low >> 2 * _ONE)
         result <<= 1
-        if rest >> 2 * _ONE > 1:
-            rest >>= 1
+        if mantissa >> 2 * _ONE > 1:
+            mantissa >>= 1
             result += 1
     return result * _LN2 >> _ONE

@@ -70,8 +70,8 @@ def proof(node: int, sides: int, pool: Memory) -> int:
 
 def common_proof(first: int, count: int, sides: int, pool: Memory) -> int:
     """Return the result that all children of a chance node prove alike, else `OPEN`."""
-    found = load(pool, first + PROVEN)
+    proof = load(pool, first + PROVEN)
     for number in range(1, count):
-        if load(pool, first + number * width(sides) + PROVEN) != found:
+        if load(pool, first + number * width(sides) + PROVEN) != proof:
             return OPEN
-    return found
+    return proof

@@ -127,8 +127,8 @@ def _spread(op: Op, cells: Op) -> Op | None:
     if len(reading) > 1 or not has_trait(op, "additive", reading[0]):
         return None
     args = [_spread(arg, cells) for arg in op.args]
-    whole = tuple(arg for arg in args if arg is not None)
-    return Op(op.name, op.type, whole, op.value) if len(whole) == len(args) else None
+    known = tuple(arg for arg in args if arg is not None)
+    return Op(op.name, op.type, known, op.value) if len(known) == len(args) else None
 
 
 def _sum(numbers: list[Op]) -> Op:

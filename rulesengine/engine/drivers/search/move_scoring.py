@@ -3,7 +3,7 @@
 from typing import TypeVar
 
 from rulesengine.engine.drivers.memory import Memory, load, store
-from rulesengine.engine.drivers.protocol import CALM, PARRIED, SearchFunctions
+from rulesengine.engine.drivers.protocol import NO_THREAT, PARRIED, SearchFunctions
 from rulesengine.engine.drivers.search.context import SearchContext, SearchNode
 from rulesengine.engine.drivers.search.layout import (
     DEEPEST,
@@ -107,12 +107,12 @@ def successor_cutoff(
 
 
 def horizon_threat(game: SearchFunctions[S, M], state: S, ply: int, own: Memory) -> int:
-    """Return the threats at the horizon, as `urgent` does, or `CALM` in iterations of fixed depth.
+    """Return the threats at the horizon, as `urgent` does; `NO_THREAT` in fixed-depth iterations.
 
     Forced moves are extended up to twice the depth of the iteration.
     """
     if not game.has_urgent(state) or load(own, FIXED_DEPTH) != 0 or ply >= DEEPEST:
-        return CALM
-    haste = game.urgent(state)
-    is_forced = haste == PARRIED or haste >= 0
-    return CALM if is_forced and ply >= 2 * load(own, DEPTH) else haste
+        return NO_THREAT
+    urgency = game.urgent(state)
+    is_forced = urgency == PARRIED or urgency >= 0
+    return NO_THREAT if is_forced and ply >= 2 * load(own, DEPTH) else urgency

@@ -52,11 +52,11 @@ def read_board(game: SearchFunctions[S, M], state: S, own: Memory) -> int:
                 bit = lowest_bit(some)
                 store(own, CONTENT + (part << 6) + bit, owner + 1)
                 some = wrap_xor(some, word(1 << bit))
-    ways = load(own, WAYS)
+    directions = load(own, WAYS)
     for cell in range(cells):
         code = 0
-        for way in range(ways):
-            near = load(own, NEAR + cell * MOST_WAYS + way)
-            code += load(own, CONTENT + near) << 2 * way
+        for direction in range(directions):
+            neighbour = load(own, NEAR + cell * MOST_WAYS + direction)
+            code += load(own, CONTENT + neighbour) << 2 * direction
         store(own, CODES + cell, code)
     return side

@@ -39,17 +39,17 @@ from rulesengine.engine.drivers.search.pattern_layout import (
 
 def mark_nearness(own: Memory) -> int:
     """Store the class of each cell's distance from the last placement; return that cell."""
-    last, cells, ways = load(own, NOW_LAST), load(own, CELLS), load(own, WAYS)
+    last, cells, directions = load(own, NOW_LAST), load(own, CELLS), load(own, WAYS)
     for cell in range(cells):
         store(own, NEARNESS + cell, NO_LAST if last >= cells else FAR)
     if last < cells:
-        for way in range(ways):
-            near = load(own, NEAR + last * MOST_WAYS + way)
-            for other in range(ways):
-                store(own, NEARNESS + load(own, NEAR + near * MOST_WAYS + other), SECOND)
-        for way in range(ways):
-            kind = ADJACENT if way < load(own, ADJACENT_COUNT) else DIAGONAL
-            store(own, NEARNESS + load(own, NEAR + last * MOST_WAYS + way), kind)
+        for direction in range(directions):
+            neighbour = load(own, NEAR + last * MOST_WAYS + direction)
+            for other in range(directions):
+                store(own, NEARNESS + load(own, NEAR + neighbour * MOST_WAYS + other), SECOND)
+        for direction in range(directions):
+            kind = ADJACENT if direction < load(own, ADJACENT_COUNT) else DIAGONAL
+            store(own, NEARNESS + load(own, NEAR + last * MOST_WAYS + direction), kind)
     return last
 
 
@@ -67,17 +67,17 @@ def count_liberties(start: int, most: int, own: Memory) -> int:
     while done < top and liberties < most:
         cell = load(own, STACK + done)
         done += 1
-        for way in range(adjacent):
-            near = load(own, NEAR + cell * MOST_WAYS + way)
-            if load(own, MARKS + near) != stamp:
-                content = load(own, CONTENT + near)
+        for direction in range(adjacent):
+            neighbour = load(own, NEAR + cell * MOST_WAYS + direction)
+            if load(own, MARKS + neighbour) != stamp:
+                content = load(own, CONTENT + neighbour)
                 if content == kind:
-                    store(own, STACK + top, near)
+                    store(own, STACK + top, neighbour)
                     top += 1
                 if content == 0:
                     liberties += 1
                 if content == kind or content == 0:
-                    store(own, MARKS + near, stamp)
+                    store(own, MARKS + neighbour, stamp)
     store(own, GROUP, top)
     return liberties
 
@@ -86,11 +86,11 @@ def group_features(cell: int, side: int, own: Memory) -> int:
     """Return the index of the features of groups that a placement changes."""
     adjacent = load(own, ADJACENT_COUNT)
     captures, saves, attacks, risk = 0, 0, 0, 0
-    for way in range(adjacent):
-        near = load(own, NEAR + cell * MOST_WAYS + way)
-        content = load(own, CONTENT + near)
+    for direction in range(adjacent):
+        neighbour = load(own, NEAR + cell * MOST_WAYS + direction)
+        content = load(own, CONTENT + neighbour)
         if content == 2 - side:
-            liberties = count_liberties(near, 3, own)
+            liberties = count_liberties(neighbour, 3, own)
             if liberties == 1:
                 kind = 1 if load(own, GROUP) == 1 else 2
                 last = load(own, NOW_LAST)
@@ -99,7 +99,7 @@ def group_features(cell: int, side: int, own: Memory) -> int:
                 captures = max(captures, kind)
             if liberties == 2:
                 attacks = 1
-        if content == side + 1 and count_liberties(near, 2, own) == 1:
+        if content == side + 1 and count_liberties(neighbour, 2, own) == 1:
             saves = 1
     if captures == 0 and leaves_one_liberty(cell, side, own):
         risk, saves = 1 if load(own, GROUP) == 1 else 2, 0

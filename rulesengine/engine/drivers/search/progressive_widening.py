@@ -105,9 +105,9 @@ def stride(count: int) -> int:
 def divisor(a: int, b: int) -> int:
     """Return the greatest common divisor."""
     while b > 0:
-        rest = a % b
+        remainder = a % b
         a = b
-        b = rest
+        b = remainder
     return a
 
 

@@ -13,7 +13,13 @@ read earlier positions are not supported. Positions that repeat are never decide
 from typing import TypeVar
 
 from rulesengine.engine.drivers.memory import Memory, Word, load, poll, store
-from rulesengine.engine.drivers.protocol import CALM, PARRIED, UNFINISHED, WON_NOW, SearchFunctions
+from rulesengine.engine.drivers.protocol import (
+    NO_THREAT,
+    PARRIED,
+    UNFINISHED,
+    WON_NOW,
+    SearchFunctions,
+)
 from rulesengine.engine.drivers.random import word
 from rulesengine.engine.drivers.search.component_key import position_key
 from rulesengine.engine.drivers.search.context import SearchContext
@@ -86,12 +92,12 @@ def proved(
     mine = is_searcher(game, state, search.own)
     settled = numbers(0, NEVER) if mine else numbers(NEVER, 0)
     lost = numbers(NEVER, 0) if mine else numbers(0, NEVER)
-    haste = game.urgent(state)
+    urgency = game.urgent(state)
     at = base
     for move in moves:
         both = lost
-        searched = haste < 0 or at == base + haste
-        if haste == PARRIED:
+        searched = urgency < 0 or at == base + urgency
+        if urgency == PARRIED:
             searched = game.parries(state, move)
         if searched:
             after = game.apply(state, move)
@@ -106,8 +112,8 @@ def proved(
         low, high = high, low
     while least < low and needed(most, others) < high:
         after = game.apply(state, moves[chosen])
-        near, left = min(low, second + second // 4 + 1), high - others
-        proof, disproof = near if mine else left, left if mine else near
+        proof_limit, left = min(low, second + second // 4 + 1), high - others
+        proof, disproof = proof_limit if mine else left, left if mine else proof_limit
         both = proved(game, after, proof, disproof, ply + 1, base + count, search)
         if load(search.own, LIMIT_REACHED) != 0:
             return numbers(1, 1)
@@ -155,16 +161,16 @@ def initial_numbers(
     """Return the numbers of a position without a search, from its end, its threats or the table."""
     if game.winner(state) != UNFINISHED:
         return final_numbers(game, state, sides, own)
-    haste = game.urgent(state)
-    if haste < CALM and haste != PARRIED:
-        return won_by(is_searcher(game, state, own) == (haste == WON_NOW), own)
+    urgency = game.urgent(state)
+    if urgency < NO_THREAT and urgency != PARRIED:
+        return won_by(is_searcher(game, state, own) == (urgency == WON_NOW), own)
     data = probe_entry(key_of(game, state, sides, own), own, table)
     if data != 0:
         return data & (1 << 2 * _BITS) - 1
     moves = game.legal(state)
     if not moves:
         return final_numbers(game, state, sides, own)
-    count = len(moves) if haste == CALM else 1
+    count = len(moves) if urgency == NO_THREAT else 1
     return numbers(1, count) if is_searcher(game, state, own) else numbers(count, 1)
 
 

@@ -311,9 +311,9 @@ class Budget:
         if all(limit is None for limit in limits.values()):
             raise UsageError(f"say how long to search: {', '.join(LIMITS[:-1])} or {LIMITS[-1]}")
         check_method(self.method)
-        given = [name for name in ("nodes", "plies") if limits[name] is not None]
-        if given and (self.playouts is not None or self.method in (*TREES, *INFORMED)):
-            raise UsageError(f"random games are counted by playouts, not by {given[0]}")
+        limited = [name for name in ("nodes", "plies") if limits[name] is not None]
+        if limited and (self.playouts is not None or self.method in (*TREES, *INFORMED)):
+            raise UsageError(f"random games are counted by playouts, not by {limited[0]}")
         if self.playouts is not None and self.method == "alpha-beta":
             raise UsageError("alpha-beta counts nodes and plies: it plays no playouts")
         if self.evaluation == "fitted" and (self.playouts is not None or self.method in TREES):

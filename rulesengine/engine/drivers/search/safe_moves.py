@@ -191,8 +191,8 @@ def doubles(
             sets += gained(2 + count)
             once, never = once | spoiling | inner, never | inner
             barred, chosen = barred | away, chosen | both
-            gone = load(own, at + TAKES) | load(own, neighbour + TAKES)
-            left, free = less(left, gone), less(free, gone)
+            occupied = load(own, at + TAKES) | load(own, neighbour + TAKES)
+            left, free = less(left, occupied), less(free, occupied)
     total += most(less(replies, barred), 1 - side, own)
     return gains, sets, once, never, total, half, chosen
 

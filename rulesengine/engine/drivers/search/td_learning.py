@@ -223,22 +223,22 @@ def move_towards(
 
     Return the total change at full coherence, when all earlier changes of each weight had one sign.
     """
-    ways, width = load(own, WAYS), load(own, WIDTH)
-    lengths = ways + load(own, SIZE)
+    net_changes, width = load(own, WAYS), load(own, WIDTH)
+    lengths = net_changes + load(own, SIZE)
     step = goal - value
     if load(own, PAYS) == 0:
         left = STAKE - max(value, -value)
         step = step * (left * left // STAKE) * ONE // STAKE // STAKE
     for i in range(width):
         entry = load(record, at + i)
-        way, length = load(weights, ways + entry), load(weights, lengths + entry)
+        net_change, length = load(weights, net_changes + entry), load(weights, lengths + entry)
         if length > LONGEST:
-            way, length = way // 2, length // 2
+            net_change, length = net_change // 2, length // 2
         steady = 1 << KNOWN
         if length > 0:
-            steady = min(steady, max(way, -way) // max(1, length >> KNOWN))
+            steady = min(steady, max(net_change, -net_change) // max(1, length >> KNOWN))
         change = step * steady // (width << (KNOWN + load(own, SLOW)))
         store(weights, entry, load(weights, entry) + change)
-        store(weights, ways + entry, way + (step >> FINE))
+        store(weights, net_changes + entry, net_change + (step >> FINE))
         store(weights, lengths + entry, length + (max(step, -step) >> FINE))
     return step

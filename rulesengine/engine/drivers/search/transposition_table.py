@@ -22,10 +22,10 @@ from rulesengine.engine.drivers.search.layout import (
 )
 
 
-def packed(value: int, bound: int, depth: int, whole: bool, move: int) -> int:
+def packed(value: int, bound: int, depth: int, is_exact: bool, move: int) -> int:
     """Return the second word of an entry."""
     low = value + LARGE + (bound << BOUND_AT) + (depth << DEPTH_AT)
-    return low + (int(whole) << WHOLE_AT) + (move << MOVE_AT)
+    return low + (int(is_exact) << WHOLE_AT) + (move << MOVE_AT)
 
 
 def probe_entry(key: Word, own: Memory, table: Memory) -> int:
@@ -69,9 +69,9 @@ def is_cutoff(data: int, value: int, depth: int, alpha: int, beta: int, deeper: 
     An entry of a greater depth serves if `deeper` is true.
     """
     deep = data >> DEPTH_AT & 255
-    whole = data >> WHOLE_AT & 1
+    is_exact = data >> WHOLE_AT & 1
     bound = data >> BOUND_AT & 3
-    if deep != depth and (whole == 0 or deep > depth) and not (deeper and deep > depth):
+    if deep != depth and (is_exact == 0 or deep > depth) and not (deeper and deep > depth):
         return False
     if bound == AT_LEAST:
         return value >= beta

@@ -90,11 +90,11 @@ class BansOfMovers:
         self._anchored = self.anchor_planes(ban)
         if not any(self._anchored):
             return None
-        opened, rest = list[Op](), list[Op]()
+        opened, closed = list[Op](), list[Op]()
         for part in parts_of(ban, "join"):
-            (opened if self._is_opened(part) else rest).append(part)
-        bounds = [bound for part in rest if (bound := self._upper(part)) is not None]
-        if len(bounds) < len(rest):
+            (opened if self._is_opened(part) else closed).append(part)
+        bounds = [bound for part in closed if (bound := self._upper(part)) is not None]
+        if len(bounds) < len(closed):
             return None
         anchors = make("and", _OWN, self._anchors())
         return BanBounds(anchors, self._movers(), _either(opened), _either(bounds))
@@ -121,19 +121,19 @@ class BansOfMovers:
         """Return the planes of a set of pieces for each player; None for other sets."""
         if op.type != "cells":
             return None
-        found = [planes_of(op, self._sides, self._kinds, side) for side in range(self._sides)]
-        known = tuple(planes for planes in found if planes is not None)
-        return known if len(known) == len(found) else None
+        by_side = [planes_of(op, self._sides, self._kinds, side) for side in range(self._sides)]
+        known = tuple(planes for planes in by_side if planes is not None)
+        return known if len(known) == len(by_side) else None
 
     def _anchor_kinds(self, ban: Op) -> frozenset[int]:
         """Return the kinds of own pieces that a ban reads, and that no step makes."""
-        kinds_made, found, owners = self._regions.made_kinds(), set[int](), self._sides + 1
+        kinds_made, anchor_kinds, owners = self._regions.made_kinds(), set[int](), self._sides + 1
         for planes in self._leaves(ban):
             for own, of in zip(self._own, planes, strict=True):
                 kinds = {plane // owners for plane in own & of}
                 if EMPTY not in of and not kinds & kinds_made:
-                    found |= kinds
-        return frozenset(found)
+                    anchor_kinds |= kinds
+        return frozenset(anchor_kinds)
 
     def _leaves(self, op: Op) -> Iterator[Planes]:
         """Yield the planes of the largest sets of pieces in an operation."""
@@ -241,14 +241,14 @@ class BansOfMovers:
         if not pieces:
             yield from op.args
             return
-        met = pieces[0] if len(pieces) == 1 else make(op.name, *pieces)
-        planes = self.planes(met)
-        yield met
+        intersection = pieces[0] if len(pieces) == 1 else make(op.name, *pieces)
+        planes = self.planes(intersection)
+        yield intersection
         for arg in op.args:
             if arg in pieces:
                 continue
-            gone = self.planes(arg.args[1]) if has_role(arg, "difference") else None
-            is_excluded = gone and planes and not _overlap(gone, planes)
+            subtracted = self.planes(arg.args[1]) if has_role(arg, "difference") else None
+            is_excluded = subtracted and planes and not _overlap(subtracted, planes)
             yield arg.args[0] if is_excluded else arg
 
 

@@ -152,17 +152,17 @@ class BanRegions:
         if has_role(op, "difference") and first not in bounded:
             raise _UnboundedRegion
         limits = bounded if has_role(op, "meet") else [first]
-        whole = limits[0] if len(limits) == 1 else make("and", *limits)
-        inner = [] if len(bounded) == len(op.args) else [whole]
+        limit = limits[0] if len(limits) == 1 else make("and", *limits)
+        inner = [] if len(bounded) == len(op.args) else [limit]
         return _joined([*map(self._region, bounded), *inner])
 
-    def _of_ray(self, start: Op, ways: Op, through: Op) -> Op:
+    def _of_ray(self, start: Op, directions: Op, through: Op) -> Op:
         """Return the cells of rays and the first cells behind them."""
         if not self._is_pointwise(through):
             raise _UnboundedRegion
-        ray = make("slide", start, ways, through)
-        behind = make("shift", make("or", start, ray), ways)
-        return _joined([self._region(start), self._region(ways), ray, behind])
+        ray = make("slide", start, directions, through)
+        behind = make("shift", make("or", start, ray), directions)
+        return _joined([self._region(start), self._region(directions), ray, behind])
 
     def _of_row(self, op: Op) -> Op:
         """Return the cells that rows of a set may reach, and the first cells behind them."""

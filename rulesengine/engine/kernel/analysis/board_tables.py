@@ -95,7 +95,7 @@ class BoardTables:
             )
             steps = tuple(self.step(1 << d) for d in chosen)
             back = tuple(self.back(1 << d) for d in chosen)
-            cyclic = any(self._comes_round(d) for d in chosen)
+            cyclic = any(self._is_cyclic(d) for d in chosen)
             self._rays[directions] = Rays(cells, steps, back, cyclic)
         return self._rays[directions]
 
@@ -181,8 +181,10 @@ class BoardTables:
                 if pair in axes:
                     delta = self._along(pair).deltas[0]
                     # A row begins at its lowest cell.
-                    ways = [line[::-1] if delta < 0 else line for line, _ in lines]
-                    starts = sum(1 << cell for line in ways for cell in line[: 1 - length])
+                    directed_lines = [line[::-1] if delta < 0 else line for line, _ in lines]
+                    starts = sum(
+                        1 << cell for line in directed_lines for cell in line[: 1 - length]
+                    )
                     if starts:
                         lengths[abs(delta)] = lengths.get(abs(delta), 0) | starts
             self._rows[length, axes] = RowPattern(length, tuple(lengths), tuple(lengths.values()))
@@ -201,7 +203,7 @@ class BoardTables:
                     seen.update(line)
                     yield line, closed
 
-    def _comes_round(self, d: int) -> bool:
+    def _is_cyclic(self, d: int) -> bool:
         return any(closed for line, closed in self._lines(d))
 
     def has_longest_cyclic_lines(self, directions: int) -> bool:

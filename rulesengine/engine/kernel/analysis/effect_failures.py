@@ -123,14 +123,14 @@ class EffectFailures:
         return bounds if is_safe else None
 
     def _branches(self, effect: Op, bounds: Bounds, group: Group, facts: Facts) -> Bounds | None:
-        test, *ways = effect.args
+        test, *branches = effect.args
         if may_fail(facts, test, frozenset()):
             return None
-        ranges = [self._after(way, bounds, group) for way in ways]
-        known = [way for way in ranges if way is not None]
+        ranges = [self._after(branch, bounds, group) for branch in branches]
+        known = [branch for branch in ranges if branch is not None]
         if len(known) < len(ranges):
             return None
-        return _hull([*known, bounds] if len(ways) == 1 else known)
+        return _hull([*known, bounds] if len(branches) == 1 else known)
 
     def _assigned(self, effect: Op, bounds: Bounds, facts: Facts) -> Bounds | None:
         assert isinstance(effect.value, tuple)
@@ -206,10 +206,13 @@ def _sources(cells: Op) -> set[Op]:
     return sets.union(*map(_sources, inner)) if inner else sets
 
 
-def _hull(ways: Sequence[Bounds]) -> Bounds:
+def _hull(intervals: Sequence[Bounds]) -> Bounds:
     return {
-        name: (min(way[name][0] for way in ways), max(way[name][1] for way in ways))
-        for name in ways[0]
+        name: (
+            min(interval[name][0] for interval in intervals),
+            max(interval[name][1] for interval in intervals),
+        )
+        for name in intervals[0]
     }
 
 
@@ -221,5 +224,5 @@ def _possible(kind: Op, group: Group) -> frozenset[int]:
     values = alternatives(kind)
     if is_variable(kind, "choice"):
         values = group.choice
-    found = [_possible(value, group) for value in values]
-    return frozenset().union(*found) if all(found) else frozenset()
+    kinds = [_possible(value, group) for value in values]
+    return frozenset().union(*kinds) if all(kinds) else frozenset()

@@ -64,8 +64,8 @@ def _union_of_changes(parts: list[SetChange]) -> SetChange:
 
 
 def _difference_change(parts: list[SetChange]) -> SetChange:
-    first, gone = parts
-    return SetChange(max(first.loses, gone.gains), max(first.gains, gone.loses))
+    first, subtracted = parts
+    return SetChange(max(first.loses, subtracted.gains), max(first.gains, subtracted.loses))
 
 
 def _complement_change(parts: list[SetChange]) -> SetChange:

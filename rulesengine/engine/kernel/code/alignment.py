@@ -34,20 +34,20 @@ def align(blocks: Sequence[list[Instr]]) -> Iterable[Row] | None:
 def _extended(rows: list[Row], block: list[Instr]) -> list[Row] | None:
     """Return the rows with a further block, by the next equal names within a window."""
     names, others = [_name_of(row) for row in rows], [instr.op for instr in block]
-    found: list[Row] = []
+    extended: list[Row] = []
     none = (None,) * len(rows[0]) if rows else ()
     i = j = 0
     while i < len(rows) or j < len(block):
         left, right = _next_equal(names[i : i + _WINDOW], others[j : j + _WINDOW])
         if not SPECULATED.issuperset((*names[i : i + left], *others[j : j + right])):
             return None
-        found += [(*row, None) for row in rows[i : i + left]]
-        found += [(*none, instr) for instr in block[j : j + right]]
+        extended += [(*row, None) for row in rows[i : i + left]]
+        extended += [(*none, instr) for instr in block[j : j + right]]
         i, j = i + left, j + right
         if i < len(rows) and j < len(block):
-            found.append((*rows[i], block[j]))
+            extended.append((*rows[i], block[j]))
             i, j = i + 1, j + 1
-    return found
+    return extended
 
 
 def _name_of(row: Row) -> str:

@@ -72,8 +72,8 @@ class Builder:
         if name in ("mnot", "fnot") and args[0] in self._denied:
             return self._denied[args[0]]
         if name == "mand":
-            for part, whole in (args, args[::-1]):
-                if self._is_part(part, whole):
+            for part, superset in (args, args[::-1]):
+                if self._is_part(part, superset):
                     return part
         if name == "pick" and args[1].type == "f":
             plain = self._flag(*args)
@@ -119,11 +119,11 @@ class Builder:
             )
         return None
 
-    def _is_part(self, cells: Value, whole: Value) -> bool:
+    def _is_part(self, cells: Value, superset: Value) -> bool:
         """True if a set is known to be a subset of another one."""
         name, args = self._makers.get(cells, ("", ()))
         bounds = [args[i] for i in _BOUNDS.get(name, ())]
-        return cells == whole or any(self._is_part(bound, whole) for bound in bounds)
+        return cells == superset or any(self._is_part(bound, superset) for bound in bounds)
 
     def ignoring(self, cells: Value, cell: Value) -> Value:
         """Return a simpler set that differs from the given one in this cell at most."""

@@ -72,9 +72,9 @@ def _drop_parameters(module: Module) -> set[str]:
     shortened = set()
     for name, function in module.functions.items():
         for instr in _calls(function.body):
-            kept = used[str(instr.detail)]
-            if len(kept) < len(instr.args):
-                instr.args = tuple(arg for i, arg in enumerate(instr.args) if i in kept)
+            live = used[str(instr.detail)]
+            if len(live) < len(instr.args):
+                instr.args = tuple(arg for i, arg in enumerate(instr.args) if i in live)
                 shortened.add(name)
     return shortened
 

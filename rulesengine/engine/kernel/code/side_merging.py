@@ -216,9 +216,9 @@ class _Merger:
         self._scopes.append({})
         out: list[Instr] = []
         for row in rows:
-            whole = tuple(instr for instr in row if instr is not None)
-            if len(whole) == len(row):
-                self._add(whole, out)
+            aligned = tuple(instr for instr in row if instr is not None)
+            if len(aligned) == len(row):
+                self._add(aligned, out)
             else:
                 self._add_apart(row, out)
         self._scopes.pop()
@@ -329,10 +329,10 @@ class _Merger:
         """Return the operand of the side."""
         values = []
         for side, operand in enumerate(operands):
-            found = self._maps[side - 1].get(operand.number, operand) if side else operand
-            if not isinstance(found, Value) or found.type not in _SELECTED:
+            operand_of_side = self._maps[side - 1].get(operand.number, operand) if side else operand
+            if not isinstance(operand_of_side, Value) or operand_of_side.type not in _SELECTED:
                 raise _MismatchError
-            values.append(found)
+            values.append(operand_of_side)
         if all(value == values[0] for value in values):
             return values[0]
         key = tuple(values)

@@ -36,8 +36,8 @@ def carry_each(ctx: Context, op: Op, scene: Environment) -> Draft:
 
     ctx.each_cell(pieces, carry)
     planes = {i: b.get(var) for i, var in landed.items()}
-    ways = CarriedPieces(pieces, b.get(off), b.get(reached), b.get(moved), planes)
-    return _all_carried(ctx, scene, ways, content)
+    carried = CarriedPieces(pieces, b.get(off), b.get(reached), b.get(moved), planes)
+    return _all_carried(ctx, scene, carried, content)
 
 
 def _add(ctx: Context, var: Var, cells: Value) -> None:
@@ -77,15 +77,15 @@ class CarriedPieces:
     landed: Mapping[int, Value]
 
 
-def _all_carried(ctx: Context, scene: Environment, ways: CarriedPieces, content: int) -> Draft:
+def _all_carried(ctx: Context, scene: Environment, carried: CarriedPieces, content: int) -> Draft:
     """Return a draft after pieces have been carried; other pieces on their targets are removed."""
     b, everything = ctx.b, any_content(ctx)
-    gone = b.op("mor", ways.off, b.op("mless", ways.reached, ways.pieces))
-    at = take_pieces(ctx, scene.at, scene, gone, everything)
-    planes = [b.op("mless", plane, ways.pieces) for plane in at.planes]
-    for i, landed in ways.landed.items():
+    removed = b.op("mor", carried.off, b.op("mless", carried.reached, carried.pieces))
+    at = take_pieces(ctx, scene.at, scene, removed, everything)
+    planes = [b.op("mless", plane, carried.pieces) for plane in at.planes]
+    for i, landed in carried.landed.items():
         planes[i] = b.op("mor", planes[i], landed)
-    new = with_changes(ctx, at, planes=planes, moved=ways.moved)
+    new = with_changes(ctx, at, planes=planes, moved=carried.moved)
     return with_contents(ctx, new, b.m(0), everything, content | 1 << len(planes))
 
 
@@ -102,8 +102,8 @@ def _in_direction(ctx: Context, at: Draft, direction: Value, work: Callable[[int
     if direction.constant is not None:
         return work(direction.constant)
     for d in cells_of(ctx.shape.every):
-        here = ctx.b.op("ieq", direction, ctx.b.i(d))
-        at = select_draft(ctx, here, partial(work, d), lambda at=at: at)  # type: ignore[misc]
+        is_direction = ctx.b.op("ieq", direction, ctx.b.i(d))
+        at = select_draft(ctx, is_direction, partial(work, d), lambda at=at: at)  # type: ignore[misc]
     return at
 
 
@@ -166,8 +166,8 @@ def _at_rest(ctx: Context, falling: list[Value], still: Value, direction: int) -
         going = _loose(ctx, pieces, b.op("mor", still, pieces), back)
         b.when(b.op("fnot", b.op("many", going)), b.leave)
         for plane, before in zip(planes, now, strict=True):
-            gone = image(ctx, b.op("mand", before, going), step)
-            b.set(plane, b.op("mor", b.op("mless", before, going), gone))
+            fallen = image(ctx, b.op("mand", before, going), step)
+            b.set(plane, b.op("mor", b.op("mless", before, going), fallen))
 
     b.loop(fall)
     return [b.get(plane) for plane in planes]

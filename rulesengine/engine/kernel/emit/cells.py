@@ -15,9 +15,9 @@ from rulesengine.language.ir.roles import has_role
 
 
 def op_and(ctx: Context, op: Op, scene: Environment) -> Value:
-    whole = whole_planes(ctx, op, scene)
-    if whole is not None:
-        return whole
+    planes = whole_planes(ctx, op, scene)
+    if planes is not None:
+        return planes
     result = ctx.b.m(ctx.b.full)
     for value in _sets(ctx, op.args, scene):
         result = ctx.b.op("mand", result, value)
@@ -36,23 +36,23 @@ def _sets(ctx: Context, args: Sequence[Op], scene: Environment) -> list[Value]:
 
 
 def op_or(ctx: Context, op: Op, scene: Environment) -> Value:
-    whole = whole_planes(ctx, op, scene)
-    return whole if whole is not None else union(ctx, _sets(ctx, op.args, scene))
+    planes = whole_planes(ctx, op, scene)
+    return planes if planes is not None else union(ctx, _sets(ctx, op.args, scene))
 
 
 def op_minus(ctx: Context, op: Op, scene: Environment) -> Value:
     if not content_of(ctx, op.args[0], scene) & content_of(ctx, op.args[1], scene):
         return ctx.value(op.args[0], scene)
-    whole = whole_planes(ctx, op, scene)
-    if whole is not None:
-        return whole
+    planes = whole_planes(ctx, op, scene)
+    if planes is not None:
+        return planes
     left, right = _sets(ctx, op.args, scene)
     return ctx.b.op("mless", left, right)
 
 
 def op_not(ctx: Context, op: Op, scene: Environment) -> Value:
-    whole = whole_planes(ctx, op, scene)
-    return whole if whole is not None else ctx.b.op("mnot", ctx.value(op.args[0], scene))
+    planes = whole_planes(ctx, op, scene)
+    return planes if planes is not None else ctx.b.op("mnot", ctx.value(op.args[0], scene))
 
 
 def op_single(ctx: Context, op: Op, scene: Environment) -> Value:
@@ -76,11 +76,11 @@ def _stepped(ctx: Context, op: Op, scene: Environment) -> Value | None:
     if not has_role(op, "shift") or not all(has_role(a, "singleton") for a in op.args[1:]):
         return None
     cell = _stepped(ctx, op.args[0], scene)
-    ways = [ctx.value(a.args[0], scene) for a in op.args[1:]] if cell is not None else []
-    if cell is None or all(way.constant is not None for way in ways):
+    directions = [ctx.value(a.args[0], scene) for a in op.args[1:]] if cell is not None else []
+    if cell is None or all(direction.constant is not None for direction in directions):
         return None
-    for way in ways:
-        cell = _next_cell(ctx, cell, way)
+    for direction in directions:
+        cell = _next_cell(ctx, cell, direction)
     return cell
 
 
@@ -135,8 +135,8 @@ def op_neighbours(ctx: Context, op: Op, scene: Environment) -> Value:
 def op_back(ctx: Context, op: Op, scene: Environment) -> Value:
     mask = ctx.value(op.args[0], scene)
     for arg in reversed(op.args[1:]):
-        ways = ctx.value(arg, scene)
-        mask = along(ctx, ways, mask, lambda m, d: image(ctx, m, ctx.shape.back(d)))
+        directions = ctx.value(arg, scene)
+        mask = along(ctx, directions, mask, lambda m, d: image(ctx, m, ctx.shape.back(d)))
     return mask
 
 

@@ -30,13 +30,13 @@ FunctionOf = Callable[[Context, int, Value], str]
 
 @dataclass(frozen=True, slots=True)
 class PrefixSearch:
-    """The search below a prefix: the number of moves `found`, and the `index` of the wanted one.
+    """The search below a prefix: `move_count` moves so far, and the `index` of the wanted one.
 
     A negative index means none. `counted` is the number of visited steps.
     """
 
     index: Value
-    found: Var
+    move_count: Var
     counted: Var
 
     @staticmethod
@@ -63,13 +63,13 @@ def chained_after(ctx: Context, then: Then, scene: Environment) -> list[StepSet]
     assert then.origin is not None
     inner = Environment(scene.at, {"player": scene.variables["player"]})
     parts = step_sets_of_group(ctx, inner, following_group(ctx, then), first_steps=True)
-    ways = ctx.value(then.along, scene) if then.along is not None else ctx.b.i(-1)
+    directions = ctx.value(then.along, scene) if then.along is not None else ctx.b.i(-1)
     if parts is None or not are_distinct(ctx, inner, parts):
         return None
     origins, sets = ctx.value(then.origin, scene), list[StepSet]()
     for part in parts:
         cells = ctx.b.op("mand", part.cells, origins)
-        is_along = has_direction(ctx, part.direction, ways)
+        is_along = has_direction(ctx, part.direction, directions)
         sets.append(replace(part, cells=ctx.b.op("pick", is_along, cells, ctx.b.m(0))))
     return sets
 
@@ -108,7 +108,7 @@ def search_chain(
 
     b.loop(one)
     b.effect("cut", steps, first)
-    b.set(search.found, b.get(total))
+    b.set(search.move_count, b.get(total))
 
 
 def _search_step(

@@ -73,8 +73,8 @@ class MovesWithChoices:
         if not start:
             emit_move()
             return
-        here = b.op("ile", b.i(start), place)
-        b.when(here, emit_move, lambda: self._with_group(groups[:start], place, cell, use))
+        is_in_group = b.op("ile", b.i(start), place)
+        b.when(is_in_group, emit_move, lambda: self._with_group(groups[:start], place, cell, use))
 
     def _step(self, group: int, place: Value, cell: Value) -> StepValue:
         """Return the step at a cell of a set."""

@@ -115,7 +115,7 @@ class Context:
         self.lists: list[Value] = []
         self.listed: Var | None = None
         # The job memory of the caller, in entry points that may take long.
-        self.lane: Value | None = None
+        self.job_block: Value | None = None
         # The tables of a learned evaluation in the current function.
         self.weights: tuple[Value, ...] = ()
         # True if the moves of the last ply are on lists.

@@ -77,12 +77,12 @@ def _first_steps(
         test, then, other = group.target.args
         first = replace(group, target=then, when=_both(group.when, test))
         sets = step_sets_of_branch(ctx, scene, group, first)
-        rest = (
+        other_steps = (
             group
             if sets is None
             else replace(group, target=other, when=_both(group.when, make("deny", test)))
         )
-        origins = origins_of_steps(ctx, scene, rest)
+        origins = origins_of_steps(ctx, scene, other_steps)
     else:
         origins = origins_by_direction(ctx, scene, group)
     if origins is None:

@@ -165,10 +165,10 @@ def counted_moves(ctx: Context, at: Position, side: Value, tier: int) -> Counted
         return None
     parts = list[StepSet | OriginSet]()
     for group in passes_last(groups):
-        found = _parts(ctx, scene, group)
-        if found is None:
+        parts_of_group = _parts(ctx, scene, group)
+        if parts_of_group is None:
             return None
-        parts += found
+        parts += parts_of_group
     if any(alike for _, alike in possible_duplicates(ctx, scene, passes_last(groups))):
         return None
     return counted_sets(ctx, at, side, parts)
@@ -184,4 +184,4 @@ def _parts(ctx: Context, scene: Environment, group: Group) -> Sequence[StepSet |
         return None
     none = ctx.b.i(-1)
     inner = scene.with_(from_=none, to=none, choice=none, direction=none)
-    return [OriginSet(ctx, inner, number, way, cells) for way, cells in origins]
+    return [OriginSet(ctx, inner, number, direction, cells) for direction, cells in origins]

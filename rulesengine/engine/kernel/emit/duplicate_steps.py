@@ -91,11 +91,15 @@ def have_no_equal_steps(ctx: Context, scene: Environment, a: int, b: int) -> boo
         return False
     reached = [_reaches(ctx, scene, group) for group in (first, second)]
     if forms[a][1]:
-        ways = reached[0].keys() & reached[1].keys()
-        pairs = [(reached[0][way], reached[1][way]) for way in ways]
+        directions = reached[0].keys() & reached[1].keys()
+        pairs = [(reached[0][direction], reached[1][direction]) for direction in directions]
     else:
         pairs = [tuple(map(_together, reached))]  # type: ignore[list-item]
-    return not any(x & y for here, there in pairs for x, y in zip(here, there, strict=True))
+    return not any(
+        x & y
+        for reaches, other_reaches in pairs
+        for x, y in zip(reaches, other_reaches, strict=True)
+    )
 
 
 def _no_cell_is_in_both(ctx: Context, scene: Environment, one: Op | None, other: Op | None) -> bool:
@@ -128,7 +132,7 @@ def _supersets(op: Op) -> list[Op]:
     if is_filter(op):
         return [op, *_supersets(op.args[0])]
     if has_role(op, "meet", "difference"):
-        return [op, *(one for whole in contained_in(op) for one in _supersets(whole))]
+        return [op, *(one for superset in contained_in(op) for one in _supersets(superset))]
     return [op]
 
 
@@ -161,24 +165,30 @@ def _reaches(ctx: Context, scene: Environment, group: Group) -> dict[int | None,
     The set is empty for a cell that cannot be an origin.
     """
     assert group.target is not None
-    ways: Iterable[int | None] = (None,)
+    directions: Iterable[int | None] = (None,)
     if group.along is not None:
-        ways = cells_of(_directions(ctx, scene, group.along, None))
-    ways_by_cell = {way: _reach(ctx, scene, group.target, way) for way in ways}
+        directions = cells_of(_directions(ctx, scene, group.along, None))
+    ways_by_cell = {
+        direction: _reach(ctx, scene, group.target, direction) for direction in directions
+    }
     if group.origin is None:
         return ways_by_cell
     # The set of origins does not depend on the origin of a step.
-    begins = {way: _reach(ctx, scene, group.origin, way)[0] for way in ways_by_cell}
+    begins = {
+        direction: _reach(ctx, scene, group.origin, direction)[0] for direction in ways_by_cell
+    }
     return {
-        way: [cells if begins[way] >> cell & 1 else 0 for cell, cells in enumerate(sets)]
-        for way, sets in ways_by_cell.items()
+        direction: [
+            cells if begins[direction] >> cell & 1 else 0 for cell, cells in enumerate(sets)
+        ]
+        for direction, sets in ways_by_cell.items()
     }
 
 
-def _reach(ctx: Context, scene: Environment, op: Op, way: int | None) -> list[int]:
+def _reach(ctx: Context, scene: Environment, op: Op, direction: int | None) -> list[int]:
     cells = ctx.shape.cells
     if is_filter(op):
-        return _reach(ctx, scene, op.args[0], way)
+        return _reach(ctx, scene, op.args[0], direction)
     match role_of(op):
         case "singleton" if is_single(op, "from"):
             return [1 << cell for cell in range(cells)]
@@ -187,26 +197,26 @@ def _reach(ctx: Context, scene: Environment, op: Op, way: int | None) -> list[in
             return [op.value] * cells
         case "meet" | "join" as role:
             join = and_ if role == "meet" else or_
-            sets = [_reach(ctx, scene, arg, way) for arg in op.args]
+            sets = [_reach(ctx, scene, arg, direction) for arg in op.args]
             return [reduce(join, each) for each in zip(*sets, strict=True)]
         case "difference":
             out = constant(op.args[1]) or 0
-            return [each & ~out for each in _reach(ctx, scene, op.args[0], way)]
+            return [each & ~out for each in _reach(ctx, scene, op.args[0], direction)]
         case "selection":
             args = _for_side(op, scene) if is_by_side(op) else alternatives(op)
-            sets = [_reach(ctx, scene, arg, way) for arg in args]
+            sets = [_reach(ctx, scene, arg, direction) for arg in args]
             return [reduce(or_, each) for each in zip(*sets, strict=True)]
         case "neighbourhood":
             sets_of = ctx.program.topology.adjacency
-            return [_union(sets_of, each) for each in _reach(ctx, scene, op.args[0], way)]
+            return [_union(sets_of, each) for each in _reach(ctx, scene, op.args[0], direction)]
         case "shift" | "ray" as role:
-            found = _reach(ctx, scene, op.args[0], way)
+            masks = _reach(ctx, scene, op.args[0], direction)
             for arg in op.args[1:] if role == "shift" else op.args[1:2]:
-                directions = cells_of(_directions(ctx, scene, arg, way))
+                directions = cells_of(_directions(ctx, scene, arg, direction))
                 rays = [_rays(ctx, role, d) for d in directions]
-                led = {e: reduce(or_, (_union(ray, e) for ray in rays), 0) for e in set(found)}
-                found = [led[each] for each in found]
-            return found
+                unions = {e: reduce(or_, (_union(ray, e) for ray in rays), 0) for e in set(masks)}
+                masks = [unions[each] for each in masks]
+            return masks
     return [ctx.b.full] * cells
 
 
@@ -223,30 +233,30 @@ def _rays(ctx: Context, role: Role, direction: int) -> list[int]:
     return [reduce(or_, (1 << cell for cell in ray), 0) for ray in rays]
 
 
-def _directions(ctx: Context, scene: Environment, op: Op, way: int | None) -> int:
+def _directions(ctx: Context, scene: Environment, op: Op, direction: int | None) -> int:
     """Return a superset of a set of directions."""
-    ways = constant(op)
-    if ways is not None:
-        return ways & ctx.shape.every
+    directions = constant(op)
+    if directions is not None:
+        return directions & ctx.shape.every
     if has_role(op, "singleton"):
-        return _direction(ctx, scene, op.args[0], way)
-    return _of_side(ctx, scene, op, way) if is_by_side(op) else ctx.shape.every
+        return _direction(ctx, scene, op.args[0], direction)
+    return _of_side(ctx, scene, op, direction) if is_by_side(op) else ctx.shape.every
 
 
-def _direction(ctx: Context, scene: Environment, op: Op, way: int | None) -> int:
+def _direction(ctx: Context, scene: Environment, op: Op, direction: int | None) -> int:
     """Return a superset of a single direction."""
-    if is_variable(op, "direction") and way is not None:
-        return 1 << way
+    if is_variable(op, "direction") and direction is not None:
+        return 1 << direction
     known = constant(op)
     if known is not None:
         return 1 << known
     if is_by_side(op):
-        return reduce(or_, (_direction(ctx, scene, arg, way) for arg in _for_side(op, scene)))
+        return reduce(or_, (_direction(ctx, scene, arg, direction) for arg in _for_side(op, scene)))
     return ctx.shape.every
 
 
-def _of_side(ctx: Context, scene: Environment, op: Op, way: int | None) -> int:
-    return reduce(or_, (_directions(ctx, scene, arg, way) for arg in _for_side(op, scene)))
+def _of_side(ctx: Context, scene: Environment, op: Op, direction: int | None) -> int:
+    return reduce(or_, (_directions(ctx, scene, arg, direction) for arg in _for_side(op, scene)))
 
 
 def _for_side(op: Op, scene: Environment) -> tuple[Op, ...]:

@@ -147,13 +147,13 @@ def _flip(ctx: Context, op: Op, scene: Environment) -> Draft:
         turned = ctx.b.op("pick", same, ctx.b.m(0), turned)
         planes[i] = ctx.b.op("mless", planes[i], turned)
         for to in range(ctx.sides + 1):
-            here = ctx.b.op("ieq", side, ctx.b.i(to))
+            is_side = ctx.b.op("ieq", side, ctx.b.i(to))
             j = place.get(kind * (ctx.sides + 1) + to)
-            part = ctx.b.op("pick", here, turned, ctx.b.m(0))
+            part = ctx.b.op("pick", is_side, turned, ctx.b.m(0))
             if j is None:
                 # A piece without a symbol: the interpreter has a plane of its own for it.
                 ctx.b.when(ctx.b.op("many", part), ctx.b.fail)
-            elif here.constant != 0:
+            elif is_side.constant != 0:
                 planes[j] = ctx.b.op("mor", planes[j], part)
                 after |= 1 << j
         _fail_if_lost(ctx, turned, side, ctx.sides)
@@ -188,12 +188,12 @@ def _promote(ctx: Context, op: Op, scene: Environment) -> Draft:
         changed = ctx.b.op("mand", before[i], cells)
         planes[i] = ctx.b.op("mless", planes[i], changed)
         for k in range(len(ctx.rules.kinds)):
-            here = ctx.b.op("ieq", kind, ctx.b.i(k))
-            part = ctx.b.op("pick", here, changed, ctx.b.m(0))
+            is_kind = ctx.b.op("ieq", kind, ctx.b.i(k))
+            part = ctx.b.op("pick", is_kind, changed, ctx.b.m(0))
             j = place.get(k * (ctx.sides + 1) + number % (ctx.sides + 1))
             if j is None:
                 ctx.b.when(ctx.b.op("many", part), ctx.b.fail)
-            elif here.constant != 0:
+            elif is_kind.constant != 0:
                 planes[j] = ctx.b.op("mor", planes[j], part)
                 after |= 1 << j
         _fail_if_lost(ctx, changed, kind, len(ctx.rules.kinds) - 1)
@@ -229,8 +229,8 @@ def _set(ctx: Context, op: Op, scene: Environment) -> Draft:
         return replace(at, registers=tuple(registers))
     ctx.fail_unless(is_between(ctx, side, 0, ctx.sides - 1))
     for i in range(ctx.sides):
-        here = ctx.b.op("ieq", side, ctx.b.i(i))
-        registers[slot + i] = ctx.b.op("pick", here, value, registers[slot + i])
+        is_side = ctx.b.op("ieq", side, ctx.b.i(i))
+        registers[slot + i] = ctx.b.op("pick", is_side, value, registers[slot + i])
     return replace(at, registers=tuple(registers))
 
 

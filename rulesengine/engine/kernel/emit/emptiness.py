@@ -40,11 +40,11 @@ def _some_of_both(ctx: Context, op: Op, scene: Environment) -> Value:
     fills = [a for a in op.args if has_role(a, "closure")]
     if len(fills) != 1 or any(has_grown(ctx, arg, scene) for arg in op.args):
         return ctx.b.op("many", ctx.value(op, scene))
-    within = met = ctx.value(fills[0].args[1], scene)
+    within = common = ctx.value(fills[0].args[1], scene)
     region, length = ctx.shape.full, 0
     for arg in op.args:
         if arg is not fills[0]:
-            met = ctx.b.op("mand", met, ctx.value(arg, scene))
+            common = ctx.b.op("mand", common, ctx.value(arg, scene))
             region &= _bounds(ctx, arg, scene)
     if len(fills[0].args) < _DIRECTED:
         length = ctx.shape.chain(_bounds(ctx, fills[0].args[0], scene), region)
@@ -58,7 +58,7 @@ def _some_of_both(ctx: Context, op: Op, scene: Environment) -> Value:
         enough = ctx.b.op("ile", ctx.b.i(length), ctx.b.op("mcount", within))
         return ctx.b.choose(enough, emit_test, lambda: ctx.b.f(False))
 
-    return ctx.b.choose(ctx.b.op("many", met), many, lambda: ctx.b.f(False))
+    return ctx.b.choose(ctx.b.op("many", common), many, lambda: ctx.b.f(False))
 
 
 def _bounds(ctx: Context, op: Op, scene: Environment) -> int:

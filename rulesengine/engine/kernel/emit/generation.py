@@ -117,8 +117,10 @@ def _add_unless_listed(
             along = is_along(word)
             for other in alike:
                 does, reads = same_effect(ctx, other, step.group)
-                here = ctx.b.op("ieq", group, ctx.b.i(other))
-                wrong = here if not does else ctx.b.op("fand", here, ctx.b.op("fnot", along))
+                is_group = ctx.b.op("ieq", group, ctx.b.i(other))
+                wrong = (
+                    is_group if not does else ctx.b.op("fand", is_group, ctx.b.op("fnot", along))
+                )
                 if not does or reads:
                     ctx.b.when(wrong, ctx.b.fail)
             ctx.b.set(new, ctx.b.f(False))
@@ -250,7 +252,7 @@ def _follow(ctx: Context, group: Group, scene: Environment, side: Value, counted
     def listed() -> None:
         steps = ctx.lists[0]
         origins = ctx.value(then.origin, scene) if then.origin else None
-        ways = ctx.value(then.along, scene) if then.along else None
+        directions = ctx.value(then.along, scene) if then.along else None
         number = next(i for i, g in enumerate(ctx.rules.groups) if g.name == then.step)
         following = ctx.rules.groups[number]
         start = ctx.b.result("size", "i", steps)
@@ -259,7 +261,7 @@ def _follow(ctx: Context, group: Group, scene: Environment, side: Value, counted
         add = _push_unless_listed(
             ctx, steps, {number: start}, alike, partial(push_step, ctx, steps)
         )
-        each_step(ctx, inner, number, add, origins, ways)
+        each_step(ctx, inner, number, add, origins, directions)
         end = ctx.b.result("size", "i", steps)
         none = ctx.b.op("ieq", start, end)
         ctx.b.when(ctx.b.f(True) if then.optional else none, partial(_list_current, ctx))

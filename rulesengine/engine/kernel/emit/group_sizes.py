@@ -62,8 +62,8 @@ class GroupSizes:
         for piece in self.ctx.shape.pieces:
             most.add(2, image(self.ctx, small, piece))
         open_ = b.op("mless", most.at_least(self.least - 1), sums.at_least(self.least - 1))
-        near = image(self.ctx, b.op("mless", open_, self.cells), self.ctx.shape.adjacency)
-        self._add_each(b.op("mand", near, small))
+        adjacent = image(self.ctx, b.op("mless", open_, self.cells), self.ctx.shape.adjacency)
+        self._add_each(b.op("mand", adjacent, small))
 
     def _sums(self) -> Slices:
         return Slices(self.ctx, [self.b.get(bit) for bit in self.bits], self.b.get(self.above))

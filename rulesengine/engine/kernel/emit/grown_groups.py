@@ -124,8 +124,8 @@ class _Groups:
     def _has_none(self, group: Value, more: Value, old: Value) -> Value:
         """Return a flag that is true if no old group inside a new one satisfies the condition."""
         b, none = self.ctx.b, self.ctx.b.let(self.ctx.b.f(True))
-        near = b.op("mmove", more, detail=self.ctx.shape.adjacency)
-        left = b.let(b.op("mand", b.op("mand", group, near), old))
+        adjacent = b.op("mmove", more, detail=self.ctx.shape.adjacency)
+        left = b.let(b.op("mand", b.op("mand", group, adjacent), old))
 
         def reject() -> None:
             b.set(none, b.f(False))

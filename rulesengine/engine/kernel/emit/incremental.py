@@ -51,7 +51,7 @@ def register_incremental(ctx: Context, at: Position) -> None:
     if ctx.incremental.has_empty:
         ctx.b.know("mnot", union(ctx, at.planes), value=at.incremental[len(ctx.incremental.fills)])
     if ctx.incremental.counts_empty:
-        _know_count(ctx, _empty(ctx, at), at.incremental[-1])
+        _record_count(ctx, _empty(ctx, at), at.incremental[-1])
 
 
 def _know_fill(ctx: Context, bounds: tuple[Value, Value], reach: Value) -> None:
@@ -59,7 +59,7 @@ def _know_fill(ctx: Context, bounds: tuple[Value, Value], reach: Value) -> None:
     ctx.b.know("mfill", *bounds, detail=ctx.shape.adjacency, value=filled)
 
 
-def _know_count(ctx: Context, empty: Value, count: Value) -> None:
+def _record_count(ctx: Context, empty: Value, count: Value) -> None:
     ctx.b.know("mcount", empty, value=count)
     ctx.b.know("many", empty, value=ctx.b.op("ilt", ctx.b.i(0), count))
 
@@ -76,13 +76,13 @@ def _maintained_fills(ctx: Context, at: Position) -> list[Fill]:
         return []
     read = operations((ctx.rules.ends, tuple(group.decided for group in ctx.rules.groups)))
     ops = [op for root in read for op in walk(root) if is_maintainable(ctx, op)]
-    found = []
+    maintained = []
     for op in dict.fromkeys(ops):
         seeds = [_seeds_anywhere(ctx, op, at, side) for side in range(ctx.sides)]
         fills = [Fill(op, side, cells) for side, cells in enumerate(seeds) if cells]
         if len(fills) == ctx.sides and all(_only_grows(ctx, fill, at) for fill in fills):
-            found += fills
-    return found
+            maintained += fills
+    return maintained
 
 
 def _only_grows(ctx: Context, fill: Fill, at: Position) -> bool:
@@ -159,7 +159,7 @@ def _count_after(ctx: Context, before: Position, after: Position, added: Value |
     if drawn is None or drawn[0] != _empty(ctx, before):
         return b.op("mcount", empty)
     count = b.op("isub", count, b.i(1))
-    _know_count(ctx, empty, count)
+    _record_count(ctx, empty, count)
     return count
 
 
@@ -200,10 +200,10 @@ def _grow(ctx: Context, reach: Value, more: Value, rest: Value) -> Value:
     def grow() -> None:
         adjacent, now = b.get(outer), b.get(left)
         b.set(wider, b.op("mor", b.get(wider), adjacent))
-        met = b.op("mand", adjacent, now)
-        b.when(b.op("fnot", b.op("many", met)), b.leave)
-        b.set(left, b.op("mless", now, met))
-        b.set(outer, b.op("mmove", met, detail=ctx.shape.adjacency))
+        new_cells = b.op("mand", adjacent, now)
+        b.when(b.op("fnot", b.op("many", new_cells)), b.leave)
+        b.set(left, b.op("mless", now, new_cells))
+        b.set(outer, b.op("mmove", new_cells, detail=ctx.shape.adjacency))
 
     b.loop(grow)
     return b.get(wider)

@@ -94,5 +94,5 @@ def _walk(ctx: Context, cell: Value, direction: int, step: Callable[[Value, Valu
     b.loop(on)
 
 
-def _add(ctx: Context, found: Var, cells: Value) -> None:
-    ctx.b.set(found, ctx.b.op("mor", ctx.b.get(found), cells))
+def _add(ctx: Context, total: Var, cells: Value) -> None:
+    ctx.b.set(total, ctx.b.op("mor", ctx.b.get(total), cells))

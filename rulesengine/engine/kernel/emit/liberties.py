@@ -24,44 +24,46 @@ def _components(ctx: Context, cells: Value, free: Value) -> tuple[Value, Value, 
     have two, as in the opening of a game, no count is needed at all.
     """
     b, adjacency = ctx.b, ctx.shape.adjacency
-    near = image(ctx, free, adjacency)
+    adjacent = image(ctx, free, adjacency)
     once, twice = b.m(0), b.m(0)
     for piece in ctx.shape.pieces:
         moved = image(ctx, free, piece)
         twice = b.op("mor", twice, b.op("mand", once, moved))
         once = b.op("mor", once, moved)
-    sure, rest, last = b.let(cells), b.let(b.m(0)), b.let(b.m(0))
+    sure, single_liberty, last = b.let(cells), b.let(b.m(0)), b.let(b.m(0))
 
     def look() -> None:
         wide = b.op("mfill", b.op("mand", twice, cells), cells, detail=adjacency)
-        others = b.op("mand", b.op("mless", cells, wide), near)
+        others = b.op("mand", b.op("mless", cells, wide), adjacent)
         single = b.op("mless", others, image(ctx, cells, adjacency))
         b.set(sure, wide)
-        b.set(rest, single)
+        b.set(single_liberty, single)
         b.set(last, b.op("mand", image(ctx, single, adjacency), free))
-        _each_component(ctx, b.op("mless", others, single), (cells, free), (sure, rest, last))
+        _each_component(
+            ctx, b.op("mless", others, single), (cells, free), (sure, single_liberty, last)
+        )
 
     b.when(b.op("many", b.op("mless", cells, twice)), look)
-    return b.get(sure), b.get(rest), b.get(last)
+    return b.get(sure), b.get(single_liberty), b.get(last)
 
 
 def _each_component(
-    ctx: Context, others: Value, bounds: tuple[Value, Value], found: tuple[Var, Var, Var]
+    ctx: Context, others: Value, bounds: tuple[Value, Value], classes: tuple[Var, Var, Var]
 ) -> None:
-    """Classify the components that contain some cells one by one, and add them to `found`."""
-    b, adjacency, (cells, free), (sure, rest, last) = ctx.b, ctx.shape.adjacency, bounds, found
+    """Classify the components that contain some cells one by one, and add them to `classes`."""
+    b, adjacency, (cells, free), (sure, rest, last) = ctx.b, ctx.shape.adjacency, bounds, classes
     left = b.let(others)
 
     def one() -> None:
         now = b.get(left)
         b.when(b.op("fnot", b.op("many", now)), b.leave)
         part = b.op("mfill", b.op("mpick", now, b.i(0)), cells, detail=adjacency)
-        met = b.op("mand", free, image(ctx, part, adjacency))
-        alone = b.op("ieq", b.op("mcount", met), b.i(1))
+        liberties = b.op("mand", free, image(ctx, part, adjacency))
+        alone = b.op("ieq", b.op("mcount", liberties), b.i(1))
         grows = (
             (sure, b.op("pick", alone, b.m(0), part)),
             (rest, b.op("pick", alone, part, b.m(0))),
-            (last, b.op("pick", alone, met, b.m(0))),
+            (last, b.op("pick", alone, liberties, b.m(0))),
         )
         for var, more in grows:
             b.set(var, b.op("mor", b.get(var), more))

@@ -135,8 +135,8 @@ def _rows_of(ctx: Context, mask: Value, axis: _Axis, low: int, begins: bool) -> 
         ends = len(line) if closed else len(line) - low + 1
         for i in range(ends):
             row = ctx.b.m(sum(1 << (line + line)[i + k] for k in range(low)))
-            whole = ctx.b.op("meq", ctx.b.op("mand", mask, row), row)
-            result = ctx.b.op("mor", result, ctx.b.op("pick", whole, row, ctx.b.m(0)))
+            is_full = ctx.b.op("meq", ctx.b.op("mand", mask, row), row)
+            result = ctx.b.op("mor", result, ctx.b.op("pick", is_full, row, ctx.b.m(0)))
     return result
 
 
@@ -205,10 +205,10 @@ def _fill_by_steps(ctx: Context, seeds: Value, within: Value, directions: Value)
     def grow() -> None:
         last = ctx.b.get(new)
         ctx.b.when(ctx.b.op("fnot", ctx.b.op("many", last)), ctx.b.leave)
-        so_far = ctx.b.op("mor", ctx.b.get(reached), last)
-        ctx.b.set(reached, so_far)
+        filled = ctx.b.op("mor", ctx.b.get(reached), last)
+        ctx.b.set(reached, filled)
         adjacent = ctx.b.op("mand", along(ctx, directions, last, partial(one_step, ctx)), within)
-        ctx.b.set(new, ctx.b.op("mless", adjacent, so_far))
+        ctx.b.set(new, ctx.b.op("mless", adjacent, filled))
 
     ctx.b.loop(grow)
     return ctx.b.get(reached)

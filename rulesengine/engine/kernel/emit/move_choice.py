@@ -271,8 +271,8 @@ def for_side(ctx: Context, side: Value, work: Callable[[Value], None]) -> None:
         if number == ctx.sides - 1:
             work(ctx.b.i(number))
             return
-        here = ctx.b.op("ieq", side, ctx.b.i(number))
-        ctx.b.when(here, lambda: work(ctx.b.i(number)), lambda: chain(number + 1))
+        is_side = ctx.b.op("ieq", side, ctx.b.i(number))
+        ctx.b.when(is_side, lambda: work(ctx.b.i(number)), lambda: chain(number + 1))
 
     chain(0)
 
@@ -310,13 +310,13 @@ def filter_best(
     base: Value,
     first: Value,
     keys: Sequence[Key],
-    lane: Value | None = None,
+    job_block: Value | None = None,
 ) -> None:
     """Filter the listed moves to the best ones by some keys, one key after the other."""
     b = ctx.b
     ctx.listed = b.let(b.op("isub", b.result("size", "i", ctx.lists[2]), first))
     for key in keys:
-        filter_by_key(ctx, at, side, base, first, key, lane)
+        filter_by_key(ctx, at, side, base, first, key, job_block)
     ctx.listed = None
 
 
@@ -373,10 +373,10 @@ def _add_listed(ctx: Context, count: Value) -> None:
     b.when(b.op("ilt", b.i(MAX_CHOICE_STEPS), total), b.fail)
 
 
-def list_best(ctx: Context, at: Position, number: int, lane: Sequence[Value]) -> None:
-    """List the best legal moves by a strategy; `lane` may be empty."""
-    name = _strategy_function(ctx, number, at.side, bool(lane))
-    ctx.b.call(name, *ctx.lists, *at.values(), *lane)
+def list_best(ctx: Context, at: Position, number: int, job_block: Sequence[Value]) -> None:
+    """List the best legal moves by a strategy; `job_block` may be empty."""
+    name = _strategy_function(ctx, number, at.side, bool(job_block))
+    ctx.b.call(name, *ctx.lists, *at.values(), *job_block)
 
 
 def _strategy_function(ctx: Context, number: int, side: Value, polls: bool) -> str:
@@ -388,12 +388,12 @@ def _strategy_function(ctx: Context, number: int, side: Value, polls: bool) -> s
     with b.function(name, (*LIST_TYPES, *ctx.layout.types, *"a" * polls), ()) as values:
         ctx.lists = list(values[:LISTS])
         at = position_of(ctx, values[LISTS:state], side)
-        lane = values[state] if polls else None
+        job_block = values[state] if polls else None
         base, first = b.result("size", "i", ctx.lists[1]), b.result("size", "i", ctx.lists[2])
         b.when(is_over(ctx, at), b.emit_return)
         b.when(is_chance(ctx, at, side), b.emit_return)
         list_legal(ctx, at)
-        filter_best(ctx, at, side, base, first, ctx.rules.strategies[number].keys, lane)
+        filter_best(ctx, at, side, base, first, ctx.rules.strategies[number].keys, job_block)
         b.emit_return()
     ctx.lists = outer
     return name

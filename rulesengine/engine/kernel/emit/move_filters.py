@@ -28,7 +28,7 @@ def filter_by_key(
     base: Value,
     first: Value,
     key: Key,
-    lane: Value | None = None,
+    job_block: Value | None = None,
 ) -> None:
     """Filter the listed moves to the best ones by a key; a single move is not evaluated.
 
@@ -38,13 +38,15 @@ def filter_by_key(
     count = b.op("isub", b.result("size", "i", ctx.lists[2]), first)
 
     def apply() -> None:
-        _apply_key(ctx, at, side, ListedMoves(ctx, at, side, base, first, count, False), key, lane)
+        _apply_key(
+            ctx, at, side, ListedMoves(ctx, at, side, base, first, count, False), key, job_block
+        )
 
     b.when(b.op("ilt", b.i(1), count), apply)
 
 
 def _apply_key(
-    ctx: Context, at: Position, side: Value, moves: ListedMoves, key: Key, lane: Value | None
+    ctx: Context, at: Position, side: Value, moves: ListedMoves, key: Key, job_block: Value | None
 ) -> None:
     b = ctx.b
     values, chosen = ctx.lists[4], ctx.lists[5]
@@ -53,8 +55,8 @@ def _apply_key(
     some = b.let(b.f(False))
 
     def value_of(start: Value, end: Value) -> None:
-        if lane is not None:
-            b.write("poll", lane, b.i(job.STOP))
+        if job_block is not None:
+            b.write("poll", job_block, b.i(job.STOP))
         value = ctx.value(key.value, move_scene(ctx, at, side, start, end))
         if value.type == "f":
             value = b.op("fint", value)

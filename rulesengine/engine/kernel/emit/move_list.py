@@ -101,8 +101,8 @@ def read_step(
         if len(left) == 1:
             use(step)
             return
-        here = ctx.b.op("ieq", number, ctx.b.i(left[0]))
-        ctx.b.when(here, lambda: use(step), lambda: go(left[1:]))
+        is_group = ctx.b.op("ieq", number, ctx.b.i(left[0]))
+        ctx.b.when(is_group, lambda: use(step), lambda: go(left[1:]))
 
     go(groups)
 

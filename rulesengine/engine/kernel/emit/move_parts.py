@@ -132,10 +132,10 @@ def _counter(ctx: Context, at: Position, side: Value) -> str:
     results: list[Type] = ["i"] * len(parts)
     with ctx.b.function(name, (*LIST_TYPES, *ctx.layout.types), results) as values:
         ctx.lists = list(values[:LISTS])
-        here = Position.of(ctx.layout, values[LISTS:])
+        position = Position.of(ctx.layout, values[LISTS:])
         total, ends = ctx.b.i(0), []
         for number, part in enumerate(parts):
-            total = ctx.b.op("iadd", total, _PartCounter(ctx, here, side, number, part).count())
+            total = ctx.b.op("iadd", total, _PartCounter(ctx, position, side, number, part).count())
             ends.append(total)
         ctx.b.when(ctx.b.op("ilt", ctx.b.i(MAX_MOVES), total), ctx.b.fail)
         ctx.b.emit_return(*ends)

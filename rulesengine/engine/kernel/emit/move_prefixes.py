@@ -202,7 +202,7 @@ def _list_tier(ctx: Context, at: Position, tier: tuple[Group, ...]) -> Value:
         step, search = step_at(ctx, steps, start), PrefixSearch.of(ctx, b.i(-1), b.get(counted))
         _search(ctx, draft, step, groups, search)
         b.set(counted, b.get(search.counted))
-        b.set(total, b.op("iadd", b.get(total), b.get(search.found)))
+        b.set(total, b.op("iadd", b.get(total), b.get(search.move_count)))
         for number in (*step, b.get(total)):
             b.effect("push", stems, number)
         b.set(index, b.op("iadd", start, b.i(STRIDE)))
@@ -255,7 +255,7 @@ def _search(
         values = (*draft_values(ctx, scene.at), *last, search.index, b.get(search.counted))
         name = _tail(ctx, step.group, draft.side)
         moves_found, counted = b.call(name, *ctx.lists, *values)
-        b.set(search.found, moves_found)
+        b.set(search.move_count, moves_found)
         b.set(search.counted, counted)
 
     read_step(ctx, *stem, groups, go_on)
@@ -285,7 +285,7 @@ def _tail(ctx: Context, number: int, side: Value) -> str:
         )
         search = PrefixSearch.of(ctx, index, counted)
         _follow(ctx, number, scene, search)
-        ctx.b.emit_return(ctx.b.get(search.found), ctx.b.get(search.counted))
+        ctx.b.emit_return(ctx.b.get(search.move_count), ctx.b.get(search.counted))
     ctx.lists = outer
     return name
 
@@ -339,7 +339,7 @@ def _in_parts(ctx: Context, parts: list[StepSet], search: PrefixSearch, *, optio
         total = b.op("iadd", total, count)
     b.set(search.counted, b.op("iadd", b.get(search.counted), total))
     one = b.i(1)
-    b.set(search.found, b.op("iadd", total, one) if optional else b.op("imax", total, one))
+    b.set(search.move_count, b.op("iadd", total, one) if optional else b.op("imax", total, one))
 
 
 def _push_of(ctx: Context, part: StepSet, index: Value) -> None:
@@ -356,7 +356,7 @@ def _in_lists(ctx: Context, number: int, scene: Environment, search: PrefixSearc
     (counted,) = b.call(continuation_function(ctx, number, side), *ctx.lists, *values)
     b.set(search.counted, counted)
     count = b.op("isub", b.result("size", "i", ends), first)
-    b.set(search.found, count)
+    b.set(search.move_count, count)
     listed = ListedMoves(ctx, scene.at, side, base, first, count, passes=False)
     inside = b.op("fand", b.op("ile", b.i(0), search.index), b.op("ilt", search.index, count))
     b.when(inside, lambda: _copy(ctx, *listed.bounds(search.index)))

@@ -77,8 +77,8 @@ def content_of(ctx: Context, op: Op, scene: Environment) -> int:
     if inner:
         return reduce(or_, (content_of(ctx, arg, scene) for arg in inner))
     result = any_content(ctx)
-    for whole in contained_in(op):
-        result &= content_of(ctx, whole, scene)
+    for superset in contained_in(op):
+        result &= content_of(ctx, superset, scene)
     match role_of(op):
         case "difference":
             return result & ~planes_within(ctx, op.args[1], scene)
@@ -99,10 +99,10 @@ def planes_within(ctx: Context, op: Op, scene: Environment) -> int:
             return empty
         case "pieces" if op.args[0].type == "side":
             side = ctx.value(op.args[0], scene).constant
-            return _those(ctx, lambda n: n % (ctx.sides + 1) == side, side)
+            return _planes_where(ctx, lambda n: n % (ctx.sides + 1) == side, side)
         case "pieces":
             kind = ctx.value(op.args[0], scene).constant
-            return _those(ctx, lambda n: n // (ctx.sides + 1) == kind, kind)
+            return _planes_where(ctx, lambda n: n // (ctx.sides + 1) == kind, kind)
         case "meet":
             result = any_content(ctx)
             for arg in op.args:
@@ -120,7 +120,7 @@ def planes_within(ctx: Context, op: Op, scene: Environment) -> int:
     return 0
 
 
-def _those(ctx: Context, predicate: Callable[[int], bool], known: int | None) -> int:
+def _planes_where(ctx: Context, predicate: Callable[[int], bool], known: int | None) -> int:
     """Return a mask of the planes that satisfy a predicate; 0 if `known` is None."""
     planes = enumerate(ctx.layout.planes)
     return sum(1 << i for i, number in planes if known is not None and predicate(number))

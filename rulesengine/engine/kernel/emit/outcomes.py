@@ -87,8 +87,8 @@ def first_end(ctx: Context, at: Position, before: Position | None, search: EndSe
     last = _last_mover(ctx, at)
     if last.constant is not None or not any(end.each for end in search.ends):
         return _first_of(ctx, at, before, last, search)
-    ways = [lambda s=s: _first_of(ctx, at, before, ctx.b.i(s), search) for s in range(ctx.sides)]
-    return case_value(ctx, last, ways, None, search.goes_on.type)
+    cases = [lambda s=s: _first_of(ctx, at, before, ctx.b.i(s), search) for s in range(ctx.sides)]
+    return case_value(ctx, last, cases, None, search.goes_on.type)
 
 
 def _first_of(
@@ -243,8 +243,8 @@ def _query_steps(ctx: Context, op: Op, scene: Environment, passes: bool) -> Valu
     at = scene.at.settled()
     test = partial(can_answer if op.value == ANSWERS else can_move, passes=passes)
     if side.constant is None:
-        ways = [lambda s=s: test(ctx, at, ctx.b.i(s)) for s in range(ctx.sides)]
-        return case_value(ctx, side, ways, None, "f")
+        cases = [lambda s=s: test(ctx, at, ctx.b.i(s)) for s in range(ctx.sides)]
+        return case_value(ctx, side, cases, None, "f")
     return test(ctx, at, side)
 
 
@@ -343,8 +343,8 @@ def op_after(ctx: Context, op: Op, scene: Environment) -> Value:
     side = checked_player(ctx, ctx.value(op.args[0], scene))
     if side.constant is not None:
         return after(side)
-    ways = [lambda s=s: after(ctx.b.i(s)) for s in range(ctx.sides)]
-    return case_value(ctx, side, ways, None, type_of(op))
+    cases = [lambda s=s: after(ctx.b.i(s)) for s in range(ctx.sides)]
+    return case_value(ctx, side, cases, None, type_of(op))
 
 
 def loop_variables(op: Op) -> frozenset[str]:

@@ -114,9 +114,9 @@ def _list_each(
 
     def emit(one: Part) -> None:
         cells = origins if ctx.rules.groups[one.group].origin is not None else None
-        ways = None if one.direction == EVERY else b.i(1 << one.direction)
+        directions = None if one.direction == EVERY else b.i(1 << one.direction)
         push = partial(push_step, ctx, moves)
-        each_step(ctx, scene, one.group, push, cells, ways, bans[one.group])
+        each_step(ctx, scene, one.group, push, cells, directions, bans[one.group])
 
     for number, one in enumerate(parts_of(ctx, at, side)):
         b.when(b.op("ieq", part, b.i(number)), partial(emit, one))

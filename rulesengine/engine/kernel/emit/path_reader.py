@@ -48,16 +48,16 @@ class PathReader:
         if is_single(op, "from"):
             return {()}, set()
         if has_role(op, "shift"):
-            inner, ways = self._tested(op.args[0]), [constant(arg) for arg in op.args[1:]]
-            if inner is None or None in ways:
+            inner, directions = self._tested(op.args[0]), [constant(arg) for arg in op.args[1:]]
+            if inner is None or None in directions:
                 return None
             longer = list(self._ways(op))
             return {path + more for path in inner[0] for more in longer}, inner[1]
         if has_role(op, "meet", "difference"):
             inside = op.args[:1] if has_role(op, "difference") else op.args
-            led = [arg for arg in inside if self._leads(arg)]
-            inner = self._tested(led[0]) if len(led) == 1 else None
-            if inner is None or not all(self._is_local(a) for a in op.args if a is not led[0]):
+            leading = [arg for arg in inside if self._leads(arg)]
+            inner = self._tested(leading[0]) if len(leading) == 1 else None
+            if inner is None or not all(self._is_local(a) for a in op.args if a is not leading[0]):
                 return None
             return inner[0], inner[0] | inner[1]
         if has_role(op, "join"):
@@ -221,8 +221,8 @@ class PathReader:
         return [(path, origins) for path, origins in ends if origins != b.m(0)]
 
     def _shifted(self, op: Op) -> Ends | None:
-        ways = [constant(arg) for arg in op.args[1:]]
-        if None in ways:
+        directions = [constant(arg) for arg in op.args[1:]]
+        if None in directions:
             return None
         state, longer = self._state, list(self._ways(op))
         return [
@@ -238,9 +238,9 @@ class PathReader:
         if ways is None:
             return None
         for path, origins in self._ends(start):
-            for way in cells_of(ways & self._state.ctx.shape.every):
+            for direction in cells_of(ways & self._state.ctx.shape.every):
                 with self._state.among(origins):
-                    begins = self._has(through, (*path, way))
+                    begins = self._has(through, (*path, direction))
                 with self._state.among(self._b.op("mand", origins, begins)):
                     self._state.none()
         return []
@@ -249,14 +249,14 @@ class PathReader:
         """Return the ends of the operand that depends on cells of the move, within the others."""
         b = self._b
         inside = op.args[:1] if has_role(op, "difference") else op.args
-        led = [arg for arg in inside if self._leads(arg)]
-        if not led:
+        leading = [arg for arg in inside if self._leads(arg)]
+        if not leading:
             return None
         ends = []
-        for path, origins in self._ends(led[0]):
+        for path, origins in self._ends(leading[0]):
             with self._state.among(origins):
                 for arg in op.args:
-                    if arg is led[0]:
+                    if arg is leading[0]:
                         continue
                     name = "mand" if arg in inside else "mless"
                     origins = b.op(name, origins, self._has(arg, path))

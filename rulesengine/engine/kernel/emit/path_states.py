@@ -76,8 +76,8 @@ class PathState:
 
     def end(self, cell: int, path: Path) -> int:
         """Return the cell at the end of a path, -1 off the board."""
-        for way in path:
-            cell = self.ctx.shape.targets[way][cell] if cell >= 0 else -1
+        for direction in path:
+            cell = self.ctx.shape.targets[direction][cell] if cell >= 0 else -1
         return cell
 
     def ending_on(self, path: Path, cells: Value) -> Value:
@@ -99,12 +99,12 @@ class PathState:
         """Return the origins for which the end of a path has a piece of some planes, or none."""
         if self.are_kinds_unknown and not self._are_by_owner(planes):
             return self.none()
-        matching, whole = self.ending_on(path, self.before(planes)), self.on_board(path)
+        matching, all_origins = self.ending_on(path, self.before(planes)), self.on_board(path)
         for change in self.changes:
             meeting, is_in = self.meeting(path, change.path), change.plane in planes
             hit = self.b.op("mand", change.origins, self.b.m(meeting))
-            if hit == whole:
-                matching = whole if is_in else self.b.m(0)
+            if hit == all_origins:
+                matching = all_origins if is_in else self.b.m(0)
             elif meeting:
                 matching = self.b.op("mor" if is_in else "mless", matching, hit)
         return matching
@@ -141,10 +141,10 @@ class PathState:
 
     def before(self, planes: frozenset[int]) -> Value:
         """Return the cells with such content before the move."""
-        whole, absent = self.b.m(0), self.b.m(0)
+        present, absent = self.b.m(0), self.b.m(0)
         for number, cells in zip(self.ctx.layout.planes, self.at.planes, strict=True):
             if number in planes:
-                whole = self.b.op("mor", whole, cells)
+                present = self.b.op("mor", present, cells)
             else:
                 absent = self.b.op("mor", absent, cells)
-        return self.b.op("mnot", absent) if EMPTY in planes else whole
+        return self.b.op("mnot", absent) if EMPTY in planes else present

@@ -35,21 +35,21 @@ class PathSteps:
         planes = self._planes(origin)
         carried = [Change(path, EMPTY, state.active)] if len(planes) != 1 else []
         for plane in sorted(planes):
-            found = state.active
+            occupied = state.active
             if len(planes) > 1:
-                found = self.b.op("mand", found, state.content(frozenset({plane}), ()))
-            carried.append(Change(path, plane, found))
+                occupied = self.b.op("mand", occupied, state.content(frozenset({plane}), ()))
+            carried.append(Change(path, plane, occupied))
         state.changes += [*carried, Change((), EMPTY, state.active)]
 
     def _planes(self, origin: Op) -> frozenset[int]:
         """Return the planes of pieces that may be on the cells of a set."""
         kinds = len(self.ctx.rules.kinds)
         parts = origin.args if has_role(origin, "meet") else (origin,)
-        found = frozenset(self.ctx.layout.planes)
+        possible = frozenset(self.ctx.layout.planes)
         for part in parts:
             planes = planes_of(part, self.ctx.sides, kinds, int(self.side.constant or 0))
-            found &= found if planes is None else planes
-        return found
+            possible &= possible if planes is None else planes
+        return possible
 
     # effects
 
@@ -92,9 +92,9 @@ class PathSteps:
         changes = []
         for path, origins in reader.ends(cells):
             for plane in self.ctx.layout.planes:
-                here = self.b.op("mand", origins, state.content(frozenset({plane}), path))
-                if plane // owners != kind and here.constant != 0:
-                    changes.append(self._change(path, kind * owners + plane % owners, here))
+                promoted = self.b.op("mand", origins, state.content(frozenset({plane}), path))
+                if plane // owners != kind and promoted.constant != 0:
+                    changes.append(self._change(path, kind * owners + plane % owners, promoted))
         state.changes += changes
 
     def _assign(self, effect: Op, reader: PathReader) -> None:
@@ -136,27 +136,27 @@ class PathSteps:
         state, b = self.state, self.b
         reader = PathReader(state, {"from": (), "to": path}, direction)
         group = next(group for group in self.ctx.rules.groups if group.name == then.step)
-        ways = self._directions(group, then, direction)
-        if then.origin is None or not is_single(then.origin, "to") or ways is None:
+        directions = self._directions(group, then, direction)
+        if then.origin is None or not is_single(then.origin, "to") or directions is None:
             return state.none()
         goes = reader.holds(then.when) if then.when is not None else b.m(b.full)
         with state.among(goes):
-            steps = self._steps_in(group, path, ways)
+            steps = self._steps_in(group, path, directions)
         return b.op("mand", steps, goes)
 
-    def _steps_in(self, group: Group, path: Path, ways: Sequence[Value]) -> Value:
+    def _steps_in(self, group: Group, path: Path, directions: Sequence[Value]) -> Value:
         """Return the origins from which a step of a group leads on in some directions.
 
         Cells that no earlier step has changed are looked up once for all directions.
         """
         b, steps = self.b, self.b.m(0)
         ahead: dict[Value, Value] = {}
-        for way in ways:
+        for direction in directions:
             reader = PathReader(
-                self.state, {"from": path}, way if group.along is not None else None
+                self.state, {"from": path}, direction if group.along is not None else None
             )
             origins = self._may_go(group, path, reader)
-            beyond = self._unchanged(group, path, way, reader)
+            beyond = self._unchanged(group, path, direction, reader)
             if beyond is not None:
                 ahead[origins] = b.op("mor", ahead.get(origins, b.m(0)), beyond)
                 continue
@@ -195,10 +195,10 @@ class PathSteps:
         if group.along is None:
             return [self.b.i(-1)] if then.along is None else None
         scene = Environment(self.state.at, {"player": self.side, "direction": direction})
-        ways = constant(with_constants(self.ctx, group.along, "", scene))
+        directions = constant(with_constants(self.ctx, group.along, "", scene))
         more = (
             -1 if then.along is None else constant(with_constants(self.ctx, then.along, "", scene))
         )
-        if ways is None or more is None:
+        if directions is None or more is None:
             return None
-        return [self.b.i(d) for d in cells_of(ways & more & self.ctx.shape.every)]
+        return [self.b.i(d) for d in cells_of(directions & more & self.ctx.shape.every)]

@@ -81,8 +81,8 @@ def correction(ctx: Context, at: Position) -> Value:
             clamped = b.op("imax", b.i(-FLAT), b.op("imin", b.i(FLAT), total))
             unit = word_at(ctx, weights, b.i(_size(ctx)))
             b.emit_return(b.op("ishr", b.op("imul", clamped, unit), b.i(ONE.bit_length() - 1)))
-    (found,) = b.call(name, *ctx.weights, *at.values())
-    return found
+    (weight,) = b.call(name, *ctx.weights, *at.values())
+    return weight
 
 
 def factor(ctx: Context) -> Value:

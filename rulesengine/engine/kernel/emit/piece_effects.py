@@ -27,12 +27,12 @@ def put_pieces(
     for i, number in enumerate(ctx.layout.planes):
         k, owner = divmod(number, ctx.sides + 1)
         is_kind = ctx.b.op("ieq", kind, ctx.b.i(k))
-        here = ctx.b.op("fand", is_kind, ctx.b.op("ieq", side, ctx.b.i(owner)))
-        if here.constant == 0:
+        is_piece = ctx.b.op("fand", is_kind, ctx.b.op("ieq", side, ctx.b.i(owner)))
+        if is_piece.constant == 0:
             continue
-        part = ctx.b.op("pick", here, cells, ctx.b.m(0))
+        part = ctx.b.op("pick", is_piece, cells, ctx.b.m(0))
         planes[i] = ctx.b.op("mor", planes[i], part)
-        any_plane = ctx.b.op("for", any_plane, here)
+        any_plane = ctx.b.op("for", any_plane, is_piece)
         after |= 1 << i
     if any_plane.constant != 1:
         wrong = ctx.b.op("fand", ctx.b.op("many", cells), ctx.b.op("fnot", any_plane))
@@ -49,18 +49,18 @@ def take_pieces(ctx: Context, at: Draft, scene: Environment, cells: Value, conte
     for i, number in enumerate(ctx.layout.planes):
         if not content >> i & 1:
             continue
-        gone = ctx.b.op("mand", planes[i], cells)
+        taken = ctx.b.op("mand", planes[i], cells)
         planes[i] = ctx.b.op("mless", planes[i], cells)
-        removed = ctx.b.op("mor", removed, gone)
-        captured = ctx.b.op("mor", captured, of_others(ctx, number, mover, gone))
+        removed = ctx.b.op("mor", removed, taken)
+        captured = ctx.b.op("mor", captured, of_others(ctx, number, mover, taken))
     new = with_changes(ctx, at, planes=planes, removed=removed, captured=captured)
     return with_contents(ctx, new, cells, content, 1 << len(planes))
 
 
-def of_others(ctx: Context, plane: int, mover: Value, gone: Value) -> Value:
+def of_others(ctx: Context, plane: int, mover: Value, taken: Value) -> Value:
     """Return the pieces removed from a plane, unless it is the mover's."""
     own = ctx.b.op("ieq", mover, ctx.b.i(plane % (ctx.sides + 1)))
-    return ctx.b.op("pick", own, ctx.b.m(0), gone)
+    return ctx.b.op("pick", own, ctx.b.m(0), taken)
 
 
 def carry_piece(ctx: Context, at: Draft, scene: Environment, origin: Value, target: Value) -> Draft:

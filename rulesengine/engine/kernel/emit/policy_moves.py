@@ -86,9 +86,9 @@ def _is_liftable(ctx: Context, question: Op, group: Group, scene: Environment) -
     if group.along is None:
         return cells_where(ctx, question, "to", scene) is not None
     condition = _with_target_of_origin(question, group.target)
-    ways = (scene.with_(direction=ctx.b.i(d)) for d in range(len(ctx.shape.targets)))
+    directions = (scene.with_(direction=ctx.b.i(d)) for d in range(len(ctx.shape.targets)))
     return "to" not in ctx.facts.variables(condition) and all(
-        cells_where(ctx, condition, "from", way) is not None for way in ways
+        cells_where(ctx, condition, "from", direction) is not None for direction in directions
     )
 
 

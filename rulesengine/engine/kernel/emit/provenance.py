@@ -14,17 +14,17 @@ def added_cells(ctx: Context, new: Value, old: Value) -> Value | None:
     parts, before = _operands_of_union(ctx, new), _operands_of_union(ctx, old)
     if len(parts) == len(before) == 1:
         return _added_to_both(ctx, new, old)
-    rest, added = [part for part in parts if part not in before], []
+    new_parts, added = [part for part in parts if part not in before], []
     for part in before:
         if part in parts:
             continue
-        grown = [(other, added_cells(ctx, other, part)) for other in rest]
+        grown = [(other, added_cells(ctx, other, part)) for other in new_parts]
         other, more = next(((o, m) for o, m in grown if m is not None), (part, None))
         if more is None:
             return None
-        rest.remove(other)
+        new_parts.remove(other)
         added.append(more)
-    return union(ctx, [*added, *rest])
+    return union(ctx, [*added, *new_parts])
 
 
 def _operands_of_union(ctx: Context, cells: Value) -> list[Value]:

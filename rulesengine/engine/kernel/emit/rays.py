@@ -24,19 +24,19 @@ def _slide(ctx: Context, start: Value, directions: int, through: Value) -> Value
         return ctx.b.op("mslide", start, through, detail=rays)
     # A cyclic line: as far as `through` extends, but never back to the start.
     blocked = ctx.b.op("mnot", through)
-    whole = ctx.b.m(ctx.b.full)
+    all_cells = ctx.b.m(ctx.b.full)
 
     def one(cell: Value) -> Value:
         cells = ctx.b.m(0)
         for d in cells_of(directions):
-            cells = ctx.b.op("mor", cells, _slide_one(ctx, cell, d, through, blocked, whole))
+            cells = ctx.b.op("mor", cells, _slide_one(ctx, cell, d, through, blocked, all_cells))
         return cells
 
     return union_over(ctx, start, one)
 
 
 def _slide_one(
-    ctx: Context, cell: Value, direction: int, through: Value, blocked: Value, whole: Value
+    ctx: Context, cell: Value, direction: int, through: Value, blocked: Value, all_cells: Value
 ) -> Value:
     """Slide step by step, at most once around."""
     cells, at = ctx.b.let(ctx.b.m(0)), ctx.b.let(ctx.b.op("mcell", cell))
@@ -45,10 +45,10 @@ def _slide_one(
 
     def on() -> None:
         new = ctx.b.op("mless", ctx.b.op("mand", image(ctx, ctx.b.get(at), moves), through), start)
-        so_far = ctx.b.get(cells)
-        new = ctx.b.op("mless", new, so_far)
+        visited = ctx.b.get(cells)
+        new = ctx.b.op("mless", new, visited)
         ctx.b.when(ctx.b.op("fnot", ctx.b.op("many", new)), ctx.b.leave)
-        ctx.b.set(cells, ctx.b.op("mor", so_far, new))
+        ctx.b.set(cells, ctx.b.op("mor", visited, new))
         ctx.b.set(at, new)
 
     ctx.b.loop(on)

@@ -88,9 +88,9 @@ def unstack(ctx: Context, op: Op, scene: Environment) -> Draft:
     cells = b.op("pick", some, cells, b.m(0))
     mover, removed, captured = scene.variables["player"], b.m(0), b.m(0)
     for number_of, plane in zip(ctx.layout.planes, piles.planes, strict=True):
-        gone = b.op("mand", plane, cells)
-        removed = b.op("mor", removed, gone)
-        captured = b.op("mor", captured, of_others(ctx, number_of, mover, gone))
+        taken = b.op("mand", plane, cells)
+        removed = b.op("mor", removed, taken)
+        captured = b.op("mor", captured, of_others(ctx, number_of, mover, taken))
     _take_off(ctx, piles, number, cells)
     planes = list(piles.planes)
     return piles.on(ctx, with_changes(ctx, at, planes=planes, removed=removed, captured=captured))
@@ -121,9 +121,9 @@ def _chosen_planes(ctx: Context, kind: Value, side: Value, cells: Value) -> list
     b, planes, known = ctx.b, [], ctx.b.f(False)
     for number in ctx.layout.planes:
         k, owner = divmod(number, ctx.sides + 1)
-        here = b.op("fand", b.op("ieq", kind, b.i(k)), b.op("ieq", side, b.i(owner)))
-        known = b.op("for", known, here)
-        planes.append(b.op("pick", here, cells, b.m(0)))
+        is_piece = b.op("fand", b.op("ieq", kind, b.i(k)), b.op("ieq", side, b.i(owner)))
+        known = b.op("for", known, is_piece)
+        planes.append(b.op("pick", is_piece, cells, b.m(0)))
     if known.constant != 1:
         b.when(b.op("fand", b.op("many", cells), b.op("fnot", known)), b.fail)
     return planes

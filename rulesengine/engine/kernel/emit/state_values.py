@@ -43,7 +43,7 @@ class Position:
         side.
         """
         end = len(values) - len(layout.incremental)
-        planes, rest, kept = (
+        planes, rest, incremental = (
             values[: len(layout.planes)],
             values[len(layout.planes) : end],
             values[end:],
@@ -52,7 +52,7 @@ class Position:
         seats = rest_[0] if layout.seats else None
         history = rest_[-1] if layout.history else None
         side = side if side is not None else rest[0]
-        return cls(planes, side, registers, seats, history, incremental=kept)
+        return cls(planes, side, registers, seats, history, incremental=incremental)
 
     def settled(self) -> "Position":
         """Return the state that a draft has become."""

@@ -55,15 +55,17 @@ def _reads_origin(ctx: Context, op: Op) -> bool:
 def _traced(ctx: Context, op: Op) -> int | None:
     """Return a direction against which a target's origin is the first cell with a piece, if any."""
     if has_role(op, "ray"):
-        start, ways, through = op.args
+        start, directions, through = op.args
         return (
-            _way(ctx, ways) if is_single(start, "from") and has_role(through, "vacancy") else None
+            _way(ctx, directions)
+            if is_single(start, "from") and has_role(through, "vacancy")
+            else None
         )
     if has_role(op, "shift") and len(op.args) == 2:
-        way = _way(ctx, op.args[1])
+        direction = _way(ctx, op.args[1])
         parts = op.args[0].args if has_role(op.args[0], "join") else op.args[:1]
         ways_of_parts = {_ray_way(ctx, part) for part in parts if not is_single(part, "from")}
-        return way if ways_of_parts <= {way} else None
+        return direction if ways_of_parts <= {direction} else None
     if has_role(op, "join"):
         traced = {_traced(ctx, arg) for arg in op.args}
         return traced.pop() if len(traced) == 1 else None
@@ -79,13 +81,13 @@ def _ray_way(ctx: Context, op: Op) -> int | None:
     return _traced(ctx, op) if has_role(op, "ray") else None
 
 
-def _way(ctx: Context, ways: Op) -> int | None:
+def _way(ctx: Context, directions: Op) -> int | None:
     """Return a single direction in which no two cells have the same next cell; else None."""
-    known = constant(ways)
+    known = constant(directions)
     if known is None or (known & ctx.shape.every).bit_count() != 1:
         return None
-    way = cells_of(known & ctx.shape.every)[0]
-    return way if StepPaths(ctx.shape, ctx.facts, "from").is_injective((way,)) else None
+    direction = cells_of(known & ctx.shape.every)[0]
+    return direction if StepPaths(ctx.shape, ctx.facts, "from").is_injective((direction,)) else None
 
 
 def image_cells(ctx: Context, images: list[Value]) -> Value:

@@ -35,7 +35,9 @@ def origins_of_steps(
     directions = _directions(ctx, scene, group)
     if directions is None:
         return None
-    by_direction = [_origins(ctx, scene.with_(direction=way), group) for way in directions]
+    by_direction = [
+        _origins(ctx, scene.with_(direction=direction), group) for direction in directions
+    ]
     known = [cells for cells in by_direction if cells is not None]
     return list(zip(directions, known, strict=True)) if len(known) == len(by_direction) else None
 
@@ -55,8 +57,10 @@ def _directions(ctx: Context, scene: Environment, group: Group) -> Sequence[Valu
     """Return the directions of a group's steps, -1 without any; None if they are not constant."""
     if group.along is None:
         return [ctx.b.i(-1)]
-    ways = ctx.value(group.along, scene).constant
-    return None if ways is None else [ctx.b.i(d) for d in cells_of(ways & ctx.shape.every)]
+    directions = ctx.value(group.along, scene).constant
+    return (
+        None if directions is None else [ctx.b.i(d) for d in cells_of(directions & ctx.shape.every)]
+    )
 
 
 def _origins(ctx: Context, scene: Environment, group: Group) -> Value | None:

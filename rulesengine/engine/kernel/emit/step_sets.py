@@ -211,7 +211,7 @@ def _path(ctx: Context, op: Op, direction: int) -> tuple[int, ...] | None:
             path = (*path, known)
         return path
     if has_role(op, "meet", "difference"):
-        paths = (_path(ctx, whole, direction) for whole in contained_in(op))
+        paths = (_path(ctx, superset, direction) for superset in contained_in(op))
         return next((path for path in paths if path is not None), None)
     return None
 
@@ -226,8 +226,12 @@ def leads_along_paths(ctx: Context, group: Group) -> bool:
 def one_direction(ctx: Context, op: Op, direction: int) -> int | None:
     if is_single(op):
         return direction if is_single(op, "direction") else None
-    ways = constant(op)
-    return ways.bit_length() - 1 if ways is not None and ways.bit_count() == 1 else None
+    directions = constant(op)
+    return (
+        directions.bit_length() - 1
+        if directions is not None and directions.bit_count() == 1
+        else None
+    )
 
 
 def are_distinct(ctx: Context, scene: Environment, parts: list[StepSet]) -> bool:

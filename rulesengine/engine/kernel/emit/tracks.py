@@ -17,8 +17,8 @@ def op_further(ctx: Context, op: Op, scene: Environment) -> Value:
     items = tuple(c for r in routes for c in (*r.cells, *[-1] * (longest - len(r.cells))))
     place, length = _place(ctx, track, cell), _of_track(ctx, track, [len(r.cells) for r in routes])
     closed = b.op("ieq", _of_track(ctx, track, [int(r.closed) for r in routes]), b.i(1))
-    far = b.i(longest + 1)
-    steps = b.op("imin", b.op("imax", number, b.op("isub", b.i(0), far)), far)
+    limit = b.i(longest + 1)
+    steps = b.op("imin", b.op("imax", number, b.op("isub", b.i(0), limit)), limit)
     round = b.op("cmod", b.op("iadd", place, b.op("cmod", number, length)), length)
     at = b.op("pick", closed, round, b.op("iadd", place, steps))
     on = b.op("fand", b.op("ile", b.i(0), at), b.op("ilt", at, length))
@@ -31,8 +31,8 @@ def op_further(ctx: Context, op: Op, scene: Environment) -> Value:
         index = b.op("iadd", b.op("imul", track, b.i(longest)), at)
         return b.op("ilook", index, detail=Table("i", items))
 
-    found = b.choose(on, look, lambda: b.i(-1))
-    return b.op("pick", stays, cell, found)
+    further = b.choose(on, look, lambda: b.i(-1))
+    return b.op("pick", stays, cell, further)
 
 
 def op_place_on(ctx: Context, op: Op, scene: Environment) -> Value:

@@ -84,8 +84,8 @@ def _call(ctx: Context, ban: _Ban, at: Position) -> BanValues:
             here = Position.of(ctx.layout, values, side)
             scene = Environment(here, {"player": ctx.b.i(ban.player)})
             ctx.b.emit_return(*_values(ctx, ban, scene, opened))
-    found = ctx.b.call(name, *replace(at, side=ctx.b.i(ban.player)).values())
-    first, second, third, fourth, fifth = found
+    returned = ctx.b.call(name, *replace(at, side=ctx.b.i(ban.player)).values())
+    first, second, third, fourth, fifth = returned
     return first, second, third, fourth, fifth
 
 

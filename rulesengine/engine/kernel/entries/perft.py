@@ -27,7 +27,7 @@ from rulesengine.engine.kernel.emit.move_sets import (
 )
 from rulesengine.engine.kernel.emit.outcomes import is_over
 from rulesengine.engine.kernel.emit.state_values import Position
-from rulesengine.engine.kernel.entries.job_poll import add_done, lane_of, poll
+from rulesengine.engine.kernel.entries.job_poll import add_done, job_block_of, poll
 from rulesengine.support.limits import MAX_FREE_PASSES
 
 _KEEP, _FREE, _BULK = 0, 1, 2
@@ -75,14 +75,14 @@ def perft_entry(ctx: Context) -> None:
     for side in function_sides(ctx):
         with ctx.b.function(f"count_{side}", (*types, "i", "i", "a"), ("i", "m")) as values:
             ctx.lists = list(values[:LISTS])
-            *here, depth, options, ctx.lane = values[LISTS:]
+            *here, depth, options, ctx.job_block = values[LISTS:]
             _poll_and_count(ctx, depth)
             _count_from(ctx, position_of(ctx, tuple(here), ctx.b.i(side)), depth, options)
     with ctx.b.function(
         "perft", (*ctx.layout.types, "i", "i", "i", "i", "a"), ("i", "m"), entry=True
     ) as values:
         new_lists(ctx)
-        *state_values, depth, keep, free, bulk, ctx.lane = values
+        *state_values, depth, keep, free, bulk, ctx.job_block = values
         at = position_of(ctx, tuple(state_values))
         options = _packed(ctx, (keep, free, bulk))
         total, last = ctx.b.let(ctx.b.i(0)), ctx.b.let(ctx.b.m(0))
@@ -122,7 +122,7 @@ def _count_child(
     options: Value,
 ) -> None:
     """Add the count below a state, of at least one ply, to the totals."""
-    (total, last), lane = totals, lane_of(ctx)
+    (total, last), job_block = totals, job_block_of(ctx)
 
     def add(count: Value) -> None:
         ctx.b.set(total, ctx.b.op("iadd", ctx.b.get(total), count))
@@ -137,7 +137,7 @@ def _count_child(
                 ctx.b.set(last, ctx.b.op("mxor", ctx.b.get(last), results[1]))
 
             def further() -> None:
-                take(ctx.b.call(f"count_{number}", *args, depth, options, lane))
+                take(ctx.b.call(f"count_{number}", *args, depth, options, job_block))
 
             if ctx.rules.has_free_moves:
                 further()

@@ -84,7 +84,7 @@ def playouts_entry(ctx: Context) -> None:
                 games.play_if_any(ctx.seats)
             ctx.b.emit_return(*tally.results())
     with ctx.b.function("playouts", (*types, "a"), results, entry=True) as values:
-        *state_values, ctx.lane = values
+        *state_values, ctx.job_block = values
         if in_turn:
             with _games(ctx, state_values) as (games, tally):
                 games.play_if_any(ctx.seats)
@@ -144,11 +144,11 @@ def _play_shares(
         set_done(ctx, b.op("isub", now, first))
         poll(ctx)
         number = b.op("imin", b.get(few), b.op("isub", end, now))
-        found = b.call("share", *state_values, now, number, seed)
-        for total, more in zip(totals, found, strict=True):
+        results_of_share = b.call("share", *state_values, now, number, seed)
+        for total, more in zip(totals, results_of_share, strict=True):
             b.set(total, b.op("uadd" if more.type == "u" else "iadd", b.get(total), more))
         b.set(begun, b.op("iadd", now, number))
-        are_short = b.op("ilt", found[-2], b.i(plies // 2))
+        are_short = b.op("ilt", results_of_share[-2], b.i(plies // 2))
         twice = b.op("imin", b.op("iadd", number, number), b.i(_GAMES))
         b.set(few, b.op("pick", are_short, twice, number))
 

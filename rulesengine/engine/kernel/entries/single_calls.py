@@ -62,10 +62,10 @@ def strategy_entry(ctx: Context, number: int, *, waits: bool) -> None:
     takes = (*types, "a") if waits else types
     with ctx.b.function(f"choose_{number}", takes, ("b", "b"), entry=True) as values:
         new_lists(ctx)
-        state, lane = values[:own], values[own:]
+        state, job_block = values[:own], values[own:]
 
         def best(side: Value) -> None:
-            list_best(ctx, position_of(ctx, state, side), number, lane)
+            list_best(ctx, position_of(ctx, state, side), number, job_block)
 
         for_side(ctx, position_of(ctx, state).side, best)
         ctx.b.emit_return(ctx.lists[1], ctx.lists[2])

@@ -93,8 +93,8 @@ class AnchorBans:
         if has_role(op, "shift", "neighbourhood"):
             return make(op.name, self._after(op.args[0]), *op.args[1:])
         if has_role(op, "ray"):
-            start, ways, through = op.args
-            ray = make(op.name, self._after(start), ways, self._after(through))
+            start, directions, through = op.args
+            ray = make(op.name, self._after(start), directions, self._after(through))
         elif has_role(op, "row"):
             start, over, until, *rest = op.args
             sets = (self._after(cells) for cells in (start, over, until))
@@ -120,8 +120,8 @@ class AnchorBans:
         return self._apart(make(op.name, *parts))
 
     def _less(self, op: Op) -> Op:
-        first, gone = op.args
-        rest = make(op.name, self._after(first), self._after(gone))
+        first, subtracted = op.args
+        rest = make(op.name, self._after(first), self._after(subtracted))
         if self._paths.reads(rest.args[1]):
             paths = self._paths.of(rest)
             if not paths:
@@ -162,8 +162,8 @@ class AnchorBans:
             return first
         ways = range(len(shape.targets))
         if has_role(op, "neighbourhood") and len(op.args) == 1:
-            near = topology.adjacency
-            return [_union(near[c] for c in cells_of(reach)) for reach in first]
+            adjacency = topology.adjacency
+            return [_union(adjacency[c] for c in cells_of(reach)) for reach in first]
         if has_role(op, "shift", "neighbourhood"):
             for arg in op.args[1:]:
                 directions = self._directions(arg, ways)

@@ -31,30 +31,30 @@ def components_of(program: Program) -> Components | None:
         return None
     if not all(captures_all_alike(program, group) for group in groups):
         return None
-    ways = 0
+    directions = 0
     for group in groups:
         assert group.along is not None
         assert isinstance(group.along.value, int)
-        ways |= group.along.value
-    steps = [board.directions[way].targets for way in cells_of(ways)]
+        directions |= group.along.value
+    steps = [board.directions[way].targets for way in cells_of(directions)]
     vectors = vectors_of(board.coordinates, steps)
     if vectors is None:
         return None
-    near = [0] * board.cells
+    adjacency = [0] * board.cells
     for targets in steps:
         for cell, end in enumerate(targets):
             if end >= 0:
-                near[cell] |= 1 << end
-                near[end] |= 1 << cell
+                adjacency[cell] |= 1 << end
+                adjacency[end] |= 1 << cell
     maps = _maps(vectors)[:MOST_IMAGES]
     places = [[_apply(point, way) for point in board.coordinates] for way in maps]
     one, other = (make("owned", literal("side", side)) for side in (0, 1))
-    return Components((one, other), tuple(near), tuple(_number_cells(places)))
+    return Components((one, other), tuple(adjacency), tuple(_number_cells(places)))
 
 
 def vectors_of(places: tuple[Point, ...], steps: list[tuple[int, ...]]) -> set[Point] | None:
     """Return the vectors of steps; None if a step is not the same everywhere."""
-    found, on_board = set(), set(places)
+    distinct, on_board = set(), set(places)
     for targets in steps:
         vectors = {
             _difference(places[end], places[cell]) for cell, end in enumerate(targets) if end >= 0
@@ -68,8 +68,8 @@ def vectors_of(places: tuple[Point, ...], steps: list[tuple[int, ...]]) -> set[P
             row, column = places[cell]
             if end < 0 and (row + vector[0], column + vector[1]) in on_board:
                 return None
-        found.add(vector)
-    return found
+        distinct.add(vector)
+    return distinct
 
 
 def _maps(vectors: set[Point]) -> list[Map]:
@@ -99,8 +99,8 @@ def _number_cells(images: list[list[Point]]) -> list[tuple[int, ...]]:
     return [tuple(row * width + column for row, column in places) for places in images]
 
 
-def _apply(point: Point, way: Map) -> Point:
-    (a, b), (c, d) = way
+def _apply(point: Point, matrix: Map) -> Point:
+    (a, b), (c, d) = matrix
     row, column = point
     return a * row + b * column, c * row + d * column
 

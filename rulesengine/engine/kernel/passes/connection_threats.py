@@ -23,10 +23,10 @@ def connection_cells(when: Op, sets: Preimages) -> tuple[Op, Op] | None:
     """
     if not has_role(when, "nonempty") or not has_role(when.args[0], "meet"):
         return None
-    found = _sides(when.args[0], sets)
-    if found is None or len(found[1]) == 1:
+    cells_and_sides = _sides(when.args[0], sets)
+    if cells_and_sides is None or len(cells_and_sides[1]) == 1:
         return None
-    cells, sides = found
+    cells, sides = cells_and_sides
     touched = [sets.build("or", side, _connected_neighbours(cells, side, sets)) for side in sides]
     completes = sets.build("minus", sets.build("and", *touched), cells)
     few = make(
@@ -38,11 +38,11 @@ def connection_cells(when: Op, sets: Preimages) -> tuple[Op, Op] | None:
 def _shortest_connection(sides: list[Op], sets: Preimages) -> int:
     """Return the least number of cells that any player needs to link all the sides."""
     state = sets.bare_state
-    ways = []
+    counts = []
     for player in range(sets.sides):
         masks = [sets.machine.number_of(side, state, player) for side in sides]
-        ways.append(max(_path_cells(a, b, sets) for a, b in combinations(masks, 2)))
-    return min(ways)
+        counts.append(max(_path_cells(a, b, sets) for a, b in combinations(masks, 2)))
+    return min(counts)
 
 
 def _path_cells(start: int, goal: int, sets: Preimages) -> int:
@@ -69,10 +69,10 @@ def _sides(reached: Op, sets: Preimages) -> tuple[Op, list[Op]] | None:
     rest = [part for part in reached.args if part not in fixed]
     if not fixed or len(rest) != 1:
         return None
-    (whole,), side = rest, sets.build("and", *fixed)
-    if not has_role(whole, "closure"):
-        return whole, [side]
-    inner = _sides(whole.args[0], sets) if whole.args[1:] else None
-    if inner is None or len(whole.args) > 2 or whole.args[1] != inner[0]:
+    (inner_fill,), side = rest, sets.build("and", *fixed)
+    if not has_role(inner_fill, "closure"):
+        return inner_fill, [side]
+    inner = _sides(inner_fill.args[0], sets) if inner_fill.args[1:] else None
+    if inner is None or len(inner_fill.args) > 2 or inner_fill.args[1] != inner[0]:
         return None
     return inner[0], [*inner[1], side]

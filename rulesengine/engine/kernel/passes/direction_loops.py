@@ -65,14 +65,14 @@ class _LoopUnroller:
         if is_by_side(domain) and all(constant(d) is not None for d in alternatives(domain)):
             cases = [self._rounds(op, constant(d) or 0, body) for d in alternatives(domain)]
             return make("by_side", domain.args[0], *cases, value=domain.value, type=op.type)
-        ways = constant(domain)
-        return op if ways is None else self._rounds(op, ways, body)
+        directions = constant(domain)
+        return op if directions is None else self._rounds(op, directions, body)
 
-    def _rounds(self, op: Op, ways: int, body: Op) -> Op:
+    def _rounds(self, op: Op, directions: int, body: Op) -> Op:
         """Return the join of the body for each direction of a set."""
-        numbers = [number for number in range(ways.bit_length()) if ways >> number & 1]
+        numbers = [number for number in range(directions.bit_length()) if directions >> number & 1]
         if len(numbers) > _MOST:
-            return replace(op, args=(literal("directions", ways), body))
+            return replace(op, args=(literal("directions", directions), body))
         function, name = loop_function(op), bound(op)
         rounds = [self._at(body, name, number) for number in numbers]
         if not rounds:

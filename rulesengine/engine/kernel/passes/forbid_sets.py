@@ -82,8 +82,8 @@ class ForbidSets(CandidateEvaluator):
 
     def _changed(self, effect: Op, at: CandidatePlacements) -> CandidatePlacements:
         if has_role(effect, "removal"):
-            gone = self.exact_sets(effect.args[0], at)
-            return at.without(gone, lambda a, b: self.build("or", a, b))
+            taken = self.exact_sets(effect.args[0], at)
+            return at.without(taken, lambda a, b: self.build("or", a, b))
         if has_role(effect, "assignment") and len(effect.args) == 1:
             # Conditions do not read registers here; a value out of range would be an error.
             assert isinstance(effect.value, tuple)

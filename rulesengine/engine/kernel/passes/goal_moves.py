@@ -141,13 +141,13 @@ class _GoalFinder:
 
     def _goals(self, side: int) -> list[_Goal]:
         """Return the goals of a side, of the ends that are tested before all others."""
-        found: list[_Goal] = []
+        goals_of_side: list[_Goal] = []
         for end in self.rules.ends:
             goals = [self._goal(end, number) for number in _SIDES]
             if not (all(goals) if end.each else any(goals)):
                 break
-            found += [goal for goal in goals[side : side + 1] if goal]
-        return found
+            goals_of_side += [goal for goal in goals[side : side + 1] if goal]
+        return goals_of_side
 
     def _goal(self, end: End, side: int) -> _Goal | None:
         """Return the goal of a side by an end."""
@@ -185,15 +185,15 @@ class _GoalFinder:
             return None
         if not all(map(self._is_harmless, (*group.effects, *self.rules.effects))):
             return None
-        ways = self._directions_of(group, side)
+        directions = self._directions_of(group, side)
         conditions = [self._for_side(op, side) for op in (group.origin, group.target)]
         conditions += [self._for_side(group.when, side)] if group.when else []
         steps = [
-            self._steps_along(side, *(self._along(op, way) for op in conditions))
-            for way in ways or []
+            self._steps_along(side, *(self._along(op, direction) for op in conditions))
+            for direction in directions or []
         ]
         known = [one for one in steps if one]
-        return known if ways is not None and len(known) == len(steps) else None
+        return known if directions is not None and len(known) == len(steps) else None
 
     def _directions_of(self, group: Group, side: int) -> list[int | None] | None:
         """Return the directions of a group, [None] without any; None if they are not constant."""
@@ -208,8 +208,12 @@ class _GoalFinder:
         assert isinstance(value, int)
         return list(cells_of(value & self._sets.shape.every))
 
-    def _along(self, op: Op, way: int | None) -> Op:
-        return op if way is None else self._sets.bound(op, "direction", literal("direction", way))
+    def _along(self, op: Op, direction: int | None) -> Op:
+        return (
+            op
+            if direction is None
+            else self._sets.bound(op, "direction", literal("direction", direction))
+        )
 
     def _steps_along(
         self, side: int, origins: Op, target: Op, when: Op | None = None
@@ -245,8 +249,12 @@ class _GoalFinder:
 
     def _only_if_near(self, pairs: Iterable[tuple[_Goal, _Steps]], origins: Op) -> Op:
         """Compute a set only if a piece is near a goal; the set is empty otherwise."""
-        near = [self._sets.build("and", goal.pieces, self._near(goal, one)) for goal, one in pairs]
-        return self._sets.build("if", make("any", self._union(near)), origins, self._sets.none)
+        near_goals = [
+            self._sets.build("and", goal.pieces, self._near(goal, one)) for goal, one in pairs
+        ]
+        return self._sets.build(
+            "if", make("any", self._union(near_goals)), origins, self._sets.none
+        )
 
     def _near(self, goal: _Goal, steps: _Steps) -> Op:
         """Return the cells from which moves may reach a goal in any position."""
@@ -290,20 +298,20 @@ class _GoalFinder:
         moves = [self._moves(chain(*filter(None, of))) for of in groups]
         if not all(map(self._is_open, self.rules.ends)):
             return None
-        found = [self._threats(side, goals[side], groups[side]) for side in _SIDES]
-        if all(one.sure == one.open == self._sets.none for one in found):
+        threats_of_sides = [self._threats(side, goals[side], groups[side]) for side in _SIDES]
+        if all(one.sure == one.open == self._sets.none for one in threats_of_sides):
             return None
         threats = [
             self._only_if_near(
                 _pairs([goal for goal in goals[side] if not goal.takes], groups[side]),
                 self._union((one.sure, one.open)),
             )
-            for side, one in enumerate(found)
+            for side, one in enumerate(threats_of_sides)
         ]
         known = [one for one in moves if one]
         if len(known) < len(moves):
             return None
-        cells = self._by_side(map(self._answers, found))
+        cells = self._by_side(map(self._answers, threats_of_sides))
         return MoveAnswers(self._by_side(threats), cells, self._by_side(known))
 
     def _are_complete(
@@ -348,9 +356,9 @@ class _GoalFinder:
     def _includes_threats(self, end: End, side: int, reached: list[tuple[int, Op]]) -> bool:
         """True if the capturable pieces of an end include all pieces that threaten a side."""
         winner = side if end.result == "wins" else 1 - side
-        whole = self._planes(self._when(end, winner).args[0]) or frozenset()
+        capturable = self._planes(self._when(end, winner).args[0]) or frozenset()
         return all(
-            (self._planes(pieces) or frozenset()) <= whole
+            (self._planes(pieces) or frozenset()) <= capturable
             for against, pieces in reached
             if against == side
         )
@@ -386,8 +394,8 @@ class _GoalFinder:
         """
         path, parts = self._split_target(target)
         moving = [part for part in parts if not self._sets.facts.is_fixed(part)]
-        found = [self._planes(part) for part in moving]
-        known = [planes for planes in found if planes is not None]
+        planes_of_parts = [self._planes(part) for part in moving]
+        known = [planes for planes in planes_of_parts if planes is not None]
         if not self._is_path(path) or len(known) < len(moving):
             return None
         everything = frozenset(range(EMPTY, self._kinds * (len(_SIDES) + 1)))

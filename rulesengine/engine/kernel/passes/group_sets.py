@@ -58,10 +58,10 @@ class GroupSets(Images):
             body = make("deny", body)
         if function not in _JOINED:
             return None
-        found = self.satisfying(body, name, cells)
-        if found is not None and _JOINED[function]:
-            return self.build(_JOINED[function], found)
-        return self._restricted(op, body, name, cells, found)
+        satisfying = self.satisfying(body, name, cells)
+        if satisfying is not None and _JOINED[function]:
+            return self.build(_JOINED[function], satisfying)
+        return self._restricted(op, body, name, cells, satisfying)
 
     def _with_largest(self, op: Op) -> Op:
         """Replace a bound for the largest number of some groups by one for any of them.
@@ -100,22 +100,22 @@ class GroupSets(Images):
         if not has_role(body, "meet") or loop_function(op) == "every":
             return None
         sets = [(part, self.satisfying(part, name, cells)) for part in body.args]
-        rest = [part for part, known in sets if known is None]
-        met = [known for _, known in sets if known is not None]
-        if not met:
+        unsupported = [part for part, known in sets if known is None]
+        unions = [known for _, known in sets if known is not None]
+        if not unions:
             return None
-        body = rest[0] if len(rest) == 1 else replace(body, args=tuple(rest))
-        return replace(op, args=(self.build("and", *met), body))
+        body = unsupported[0] if len(unsupported) == 1 else replace(body, args=tuple(unsupported))
+        return replace(op, args=(self.build("and", *unions), body))
 
     def _union(self, body: Op, name: str, cells: Op) -> Op | None:
         """Return the union of the values of an expression over groups."""
         if is_conditional(body):
             flag, yes, no = body.args
-            found = self.satisfying(flag, name, cells)
-            if found is not None:
+            satisfying = self.satisfying(flag, name, cells)
+            if satisfying is not None:
                 parts = [
-                    self._union(yes, name, found),
-                    self._union(no, name, self.build("minus", cells, found)),
+                    self._union(yes, name, satisfying),
+                    self._union(no, name, self.build("minus", cells, satisfying)),
                 ]
                 return self.joined("or", parts)
         return self.image(body, name, cells)
@@ -137,8 +137,8 @@ class GroupSets(Images):
             case "membership" if flag.args[1].type == "cells" and not self.reads(
                 flag.args[0], name
             ):
-                met = self.build("and", self.build("single", flag.args[0]), flag.args[1])
-                return self.meeting(met, name, cells)
+                single = self.build("and", self.build("single", flag.args[0]), flag.args[1])
+                return self.meeting(single, name, cells)
             case "inclusion" if not self.reads(flag.args[1], name):
                 outside = self.build("minus", flag.args[0], flag.args[1])
                 return self.others(self.meeting(outside, name, cells), cells)
@@ -146,15 +146,15 @@ class GroupSets(Images):
                 return self._compared(flag, name, cells)
         return None
 
-    def others(self, found: Op | None, cells: Op) -> Op | None:
-        return None if found is None else self.build("minus", cells, found)
+    def others(self, excluded: Op | None, cells: Op) -> Op | None:
+        return None if excluded is None else self.build("minus", cells, excluded)
 
     def meeting(self, op: Op, name: str, cells: Op) -> Op | None:
         """Return the groups for which a set is not empty."""
-        met = self.preimage(op, name, self.all)
-        if met is None:
+        meeting_cells = self.preimage(op, name, self.all)
+        if meeting_cells is None:
             return None
-        return self.build("fill", self.build("and", met, cells), cells)
+        return self.build("fill", self.build("and", meeting_cells, cells), cells)
 
     def _compared(self, flag: Op, name: str, cells: Op) -> Op | None:
         """Return the groups with a set of a size, compared with a constant number."""

@@ -57,12 +57,12 @@ class Images(Preimages):
         """Unroll a union over constant directions, which turns each step into a shift."""
         assert isinstance(op.value, tuple)
         function, variable, domain, _ = op.value
-        ways, body = op.args
-        if function != "union" or domain != "directions" or not isinstance(ways.value, int):
+        directions, body = op.args
+        if function != "union" or domain != "directions" or not isinstance(directions.value, int):
             return None
         each = [
-            self.bound(body, str(variable), literal("direction", way))
-            for way in cells_of(ways.value & self.shape.every)
+            self.bound(body, str(variable), literal("direction", direction))
+            for direction in cells_of(directions.value & self.shape.every)
         ]
         return self.joined("or", [self.image(one, name, cells) for one in each])
 

@@ -106,11 +106,11 @@ class Vectoriser(Images):
         if not self.reads(question, name):
             return self.build("if", question, self.all, self.none)
         lift = _QUESTIONS.get(question.name)
-        found = lift(self, question, name) if lift else None
-        found = found or self._constant_cells(question, name)
-        if found is None and has_role(question, "order", "equality"):
-            found = Tallies(self, self.satisfying_cells).compared(question, name)
-        return found
+        lifted = lift(self, question, name) if lift else None
+        lifted = lifted or self._constant_cells(question, name)
+        if lifted is None and has_role(question, "order", "equality"):
+            lifted = Tallies(self, self.satisfying_cells).compared(question, name)
+        return lifted
 
     def _constant_cells(self, question: Op, name: str) -> Op | None:
         """Evaluate a condition for each cell, if it depends on the board and the player alone."""
@@ -125,11 +125,11 @@ class Vectoriser(Images):
         return self.build("by_side", PLAYER, *sides)
 
     def _evaluate_cells(self, question: Op, variables: dict[str, int], name: str) -> Op:
-        frame, found = Frame(self.bare_state, dict(variables)), 0
+        frame, mask = Frame(self.bare_state, dict(variables)), 0
         for cell in range(self.shape.cells):
             frame.variables[name] = cell
-            found |= bool(self.machine.evaluate_in(question, frame)) << cell
-        return literal("cells", found)
+            mask |= bool(self.machine.evaluate_in(question, frame)) << cell
+        return literal("cells", mask)
 
     def _flags(self, question: Op, name: str) -> Op | None:
         parts = [self.satisfying_cells(arg, name) for arg in question.args]

@@ -26,8 +26,8 @@ def completing_cells(lines: Op, sets: Preimages) -> Op | None:
     if bounds is None or axes is None:
         return None
     cells = lines.args[0]
-    found = [_on_axis(cells, axis, *bounds, sets) for axis in axes]
-    return sets.build("minus", sets.build("or", *found), cells)
+    completions = [_on_axis(cells, axis, *bounds, sets) for axis in axes]
+    return sets.build("minus", sets.build("or", *completions), cells)
 
 
 def has_greatest_length(lines: Op, shape: BoardTables) -> bool:

@@ -60,9 +60,9 @@ class PlacementGroups:
             return self._less(*map(self.of, op.args))
         if has_role(op, "closure") and len(op.args) == 2 and op.args[1] == self.cells:
             seeds = self.exact(op.args[0])
-            met = self.build("fill", seeds.rest, self.after.rest)
-            new = self.build("or", seeds.here, make("neighbours", met))
-            return Groups(met, new, True, False)
+            filled = self.build("fill", seeds.rest, self.after.rest)
+            new = self.build("or", seeds.here, make("neighbours", filled))
+            return Groups(filled, new, True, False)
         raise UnsupportedOperation
 
     def satisfying(self, body: Op, name: str, within: Groups) -> Groups:
@@ -135,7 +135,9 @@ def cells_of_groups(op: Op) -> Op | None:
     if (cells := _several(op)) is not None:
         return cells
     if has_role(op, "meet", "join", "difference"):
-        return next((found for arg in op.args if (found := cells_of_groups(arg))), None)
+        return next(
+            (cells_of_arg for arg in op.args if (cells_of_arg := cells_of_groups(arg))), None
+        )
     return None
 
 

@@ -53,10 +53,10 @@ def new_runs(run: Op, ends: tuple[Op, Op, Op], sets: Images) -> NewRows | None:
     """
     start, _, until = ends
     low, high = (constant(bound) for bound in run.args[3:5])
-    ways = constant(run.args[5]) if len(run.args) > 5 else -1
-    if low is None or high is None or ways is None:
+    directions = constant(run.args[5]) if len(run.args) > 5 else -1
+    if low is None or high is None or directions is None:
         return None
-    rays = sets.shape.rays(ways & sets.shape.every)
+    rays = sets.shape.rays(directions & sets.shape.every)
     if rays.cyclic or (high > _LONGEST and high != INTEGER_MAX) or low > _LONGEST:
         return None
     before = sets.first_cells(Op(run.name, run.type, (*ends, *run.args[3:]), run.value))
@@ -64,17 +64,19 @@ def new_runs(run: Op, ends: tuple[Op, Op, Op], sets: Images) -> NewRows | None:
         return None
     rows = [
         cells
-        for way in cells_of(ways & sets.shape.every)
-        for cells in _through(ends, way, max(low, 1), high, sets)
+        for direction in cells_of(directions & sets.shape.every)
+        for cells in _through(ends, direction, max(low, 1), high, sets)
     ]
     through = sets.build("or", *rows) if rows else sets.none
     return NewRows(sets.build("any", before), through, sets.build("or", start, until))
 
 
-def _through(ends: tuple[Op, Op, Op], way: int, low: int, high: int, sets: Images) -> Iterator[Op]:
+def _through(
+    ends: tuple[Op, Op, Op], direction: int, low: int, high: int, sets: Images
+) -> Iterator[Op]:
     """Yield the cells that complete a run in a direction, by the number of cells ahead."""
     start, over, until = ends
-    ahead, behind = literal("directions", 1 << way), _opposite(way, sets)
+    ahead, behind = literal("directions", 1 << direction), _opposite(direction, sets)
     if behind is None:
         return
     is_open = high == INTEGER_MAX
@@ -89,25 +91,25 @@ def _through(ends: tuple[Op, Op, Op], way: int, low: int, high: int, sets: Image
     for count in range(low - 1):
         more = _at_least(over, start, behind, low - 1 - count, sets)
         yield sets.build("and", after[count], more)
-    rest = _at_least(over, start, behind, 0, sets)
-    yield sets.build("and", _at_least(over, until, ahead, low - 1, sets), rest)
+    cells_behind = _at_least(over, start, behind, 0, sets)
+    yield sets.build("and", _at_least(over, until, ahead, low - 1, sets), cells_behind)
 
 
-def _opposite(way: int, sets: Images) -> Op | None:
+def _opposite(direction: int, sets: Images) -> Op | None:
     """Return the direction that leads back; None if there is none."""
-    back = sets.shape.opposite(1 << way)
+    back = sets.shape.opposite(1 << direction)
     return literal("directions", back) if back else None
 
 
-def _exact(over: Op, until: Op, way: Op, most: int, sets: Images) -> list[Op]:
+def _exact(over: Op, until: Op, direction: Op, most: int, sets: Images) -> list[Op]:
     """Return the cells from which so many cells of a set lead to another set, up to a number."""
-    found = [make("back", until, way)]
-    while len(found) <= most:
-        found.append(make("back", sets.build("and", over, found[-1]), way))
-    return found
+    sets_by_length = [make("back", until, direction)]
+    while len(sets_by_length) <= most:
+        sets_by_length.append(make("back", sets.build("and", over, sets_by_length[-1]), direction))
+    return sets_by_length
 
 
-def _at_least(over: Op, until: Op, way: Op, least: int, sets: Images) -> Op:
+def _at_least(over: Op, until: Op, direction: Op, least: int, sets: Images) -> Op:
     """Return the cells from which at least so many cells of a set lead to another set."""
     low, high = literal("number", least), literal("number", INTEGER_MAX)
-    return sets.build("toward", over, until, low, high, way)
+    return sets.build("toward", over, until, low, high, direction)

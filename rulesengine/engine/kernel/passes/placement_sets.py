@@ -20,7 +20,7 @@ from rulesengine.engine.kernel.passes.placement_groups import (
     cells_of_groups,
 )
 from rulesengine.engine.kernel.passes.placement_lines import NewRows, new_lines, new_runs
-from rulesengine.engine.kernel.passes.tallies import adjacent_ways
+from rulesengine.engine.kernel.passes.tallies import adjacent_directions
 from rulesengine.language.ir.ops import OPS, Op, literal, make
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import (
@@ -52,9 +52,9 @@ class CandidatePlacements:
     doubts: list[Op] = field(default_factory=list)
     memo: dict[int, tuple[Op, CandidateSets]] = field(default_factory=dict)
 
-    def without(self, gone: CandidateSets, join: Callable[[Op, Op], Op]) -> "CandidatePlacements":
+    def without(self, taken: CandidateSets, join: Callable[[Op, Op], Op]) -> "CandidatePlacements":
         """Return the same placements with further pieces removed."""
-        rest, here = join(self.removed.rest, gone.rest), join(self.removed.here, gone.here)
+        rest, here = join(self.removed.rest, taken.rest), join(self.removed.here, taken.here)
         return replace(self, removed=CandidateSets(rest, here), memo={})
 
 
@@ -292,15 +292,18 @@ class CandidateEvaluator:
         other components keep their neighbours; those around the candidate must have had several.
         """
         within, free = (self.exact_sets(arg, at) for arg in op.args)
-        ways = adjacent_ways(self.lifting.shape)
-        if op.value != "several" or ways is None:
+        directions = adjacent_directions(self.lifting.shape)
+        if op.value != "several" or directions is None:
             raise UnsupportedOperation
         if within.here != self.all or free.here != self.none:
             raise UnsupportedOperation
         self._add_doubts(within.rest, at)
         several = make("components", within.rest, free.rest, value="several")
         weak = make("neighbours", self.build("minus", within.rest, several))
-        near = [self.build("back", free.rest, literal("directions", 1 << way)) for way in ways]
+        near = [
+            self.build("back", free.rest, literal("directions", 1 << direction))
+            for direction in directions
+        ]
         wide = make_tally(near, Tally((1,) * len(near), 2))
         self._add_doubts(self.build("or", weak, self.build("not", wide)), at)
         return CandidateSets(several, self.all)
@@ -321,8 +324,10 @@ class CandidateEvaluator:
         ((has_placed, has_empty),) = filter(None, allowed)
         join = "or" if has_empty else "minus"
         here = self.all if has_placed else self.none
-        gone = at.removed
-        return CandidateSets(self.build(join, op, gone.rest), self.build(join, here, gone.here))
+        removed = at.removed
+        return CandidateSets(
+            self.build(join, op, removed.rest), self.build(join, here, removed.here)
+        )
 
     def _placed_and_empty(
         self, op: Op, at: CandidatePlacements, player: int

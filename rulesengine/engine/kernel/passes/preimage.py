@@ -89,57 +89,57 @@ class Preimages:
     def inverted(self, cells: Op | None) -> Op | None:
         return self.build("not", cells) if cells else None
 
-    def preimage(self, op: Op, name: str, met: Op) -> Op | None:
-        """Return the values of a variable for which a set intersects `met`; None if unsupported."""
+    def preimage(self, op: Op, name: str, target: Op) -> Op | None:
+        """Return the values for which a set intersects `target`; None if unsupported."""
         if not self.reads(op, name):
-            some = self.build("any", self.build("and", op, met))
+            some = self.build("any", self.build("and", op, target))
             return self.build("if", some, self.all, self.none)
         back = _BACK.get(op.name)
-        return back(self, op, name, met) if back else None
+        return back(self, op, name, target) if back else None
 
-    def _single(self, op: Op, name: str, met: Op) -> Op | None:
-        return met if is_single(op) else None
+    def _single(self, op: Op, name: str, target: Op) -> Op | None:
+        return target if is_single(op) else None
 
-    def _variable(self, op: Op, name: str, met: Op) -> Op | None:
-        """Return the set itself: a variable for sets is met by the cells that meet it."""
-        return met
+    def _variable(self, op: Op, name: str, target: Op) -> Op | None:
+        """Return the set itself: a set intersects the variable where it contains it."""
+        return target
 
-    def _connected(self, op: Op, name: str, met: Op) -> Op | None:
+    def _connected(self, op: Op, name: str, target: Op) -> Op | None:
         """Return the cells that are connected to a set, as steps between neighbours lead back."""
         if not (self._only_first(op, name) and goes_by_adjacency(op)):
             return None
-        back = self.build("fill", self.build("and", met, op.args[1]), op.args[1])
+        back = self.build("fill", self.build("and", target, op.args[1]), op.args[1])
         return self.preimage(op.args[0], name, back)
 
-    def _and(self, op: Op, name: str, met: Op) -> Op | None:
+    def _and(self, op: Op, name: str, target: Op) -> Op | None:
         dependent = [arg for arg in op.args if self.reads(arg, name)]
         if len(dependent) > 1:
             return None
         others = [arg for arg in op.args if arg is not dependent[0]]
-        return self.preimage(dependent[0], name, self.build("and", met, *others))
+        return self.preimage(dependent[0], name, self.build("and", target, *others))
 
-    def _or(self, op: Op, name: str, met: Op) -> Op | None:
-        return self.joined("or", [self.preimage(arg, name, met) for arg in op.args])
+    def _or(self, op: Op, name: str, target: Op) -> Op | None:
+        return self.joined("or", [self.preimage(arg, name, target) for arg in op.args])
 
-    def _minus(self, op: Op, name: str, met: Op) -> Op | None:
+    def _minus(self, op: Op, name: str, target: Op) -> Op | None:
         if self.reads(op.args[1], name):
             return None
-        return self.preimage(op.args[0], name, self.build("minus", met, op.args[1]))
+        return self.preimage(op.args[0], name, self.build("minus", target, op.args[1]))
 
     def _only_first(self, op: Op, name: str) -> bool:
         """True if only the first argument reads the variable."""
         return not any(self.reads(arg, name) for arg in op.args[1:])
 
-    def _steps(self, op: Op, name: str, met: Op) -> Op | None:
+    def _steps(self, op: Op, name: str, target: Op) -> Op | None:
         if not self._only_first(op, name):
             return None
         if has_role(op, "neighbourhood") and len(op.args) == 1:
-            return self.preimage(op.args[0], name, self.build("neighbours", met))
-        return self.preimage(op.args[0], name, self.build("back", met, *op.args[1:]))
+            return self.preimage(op.args[0], name, self.build("neighbours", target))
+        return self.preimage(op.args[0], name, self.build("back", target, *op.args[1:]))
 
-    def _run(self, op: Op, name: str, met: Op) -> Op | None:
+    def _run(self, op: Op, name: str, target: Op) -> Op | None:
         """Return the cells with any run; the preimage of a smaller set is unsupported."""
-        if not self._only_first(op, name) or met != self.all:
+        if not self._only_first(op, name) or target != self.all:
             return None
         origins = self._origins(op)
         return origins and self.preimage(op.args[0], name, origins)
@@ -154,43 +154,45 @@ class Preimages:
     def _origins(self, op: Op) -> Op | None:
         """Return the cells of the board from which there is a run; None if unsupported."""
         over, until, low, high = op.args[1:5]
-        ways = op.args[5] if len(op.args) > 5 else literal("directions", -1)
-        if not self._supports_lengths(low, high, ways):
+        directions = op.args[5] if len(op.args) > 5 else literal("directions", -1)
+        if not self._supports_lengths(low, high, directions):
             return None
         # A run ends where `over` does: a cell in both sets is no end.
         ends = self.build("minus", until, over)
         least = literal("number", max(_number(low), 1))
-        return self.build("toward", over, ends, least, high, ways)
+        return self.build("toward", over, ends, least, high, directions)
 
-    def _slide(self, op: Op, name: str, met: Op) -> Op | None:
+    def _slide(self, op: Op, name: str, target: Op) -> Op | None:
         """Return the cells that slide onto a set, backwards through the passable cells."""
-        start, ways, through = op.args
+        start, directions, through = op.args
         low, high = literal("number", 0), literal("number", INTEGER_MAX)
         if not self._only_first(op, name):
             return None
-        if met in (self.all, through) and self._leads_away(ways):
+        if target in (self.all, through) and self._leads_away(directions):
             # A slide to any cell begins with a step.
-            return self.preimage(start, name, self.build("back", through, ways))
-        if not self._supports_lengths(low, high, ways):
+            return self.preimage(start, name, self.build("back", through, directions))
+        if not self._supports_lengths(low, high, directions):
             return None
-        ends = self.build("and", met, through)
-        return self.preimage(start, name, self.build("toward", through, ends, low, high, ways))
+        ends = self.build("and", target, through)
+        return self.preimage(
+            start, name, self.build("toward", through, ends, low, high, directions)
+        )
 
-    def _leads_away(self, ways: Op) -> bool:
+    def _leads_away(self, directions: Op) -> bool:
         """True if no step in some directions leads from a cell to itself."""
-        possible = self.possible_directions(ways) or (self.shape.every,)
+        possible = self.possible_directions(directions) or (self.shape.every,)
         return all(
             target != cell
             for mask in possible
-            for way in cells_of(mask & self.shape.every)
-            for cell, target in enumerate(self.shape.targets[way])
+            for direction in cells_of(mask & self.shape.every)
+            for cell, target in enumerate(self.shape.targets[direction])
         )
 
-    def _supports_lengths(self, low: Op, high: Op, ways: Op) -> bool:
+    def _supports_lengths(self, low: Op, high: Op, directions: Op) -> bool:
         """True if `toward` supports these lengths for all possible directions."""
         if not (is_constant(low) and is_constant(high)):
             return False
-        possible = self.possible_directions(ways)
+        possible = self.possible_directions(directions)
         return possible is not None and all(
             self._supports_directions(mask & self.shape.every, _number(low), _number(high))
             for mask in possible

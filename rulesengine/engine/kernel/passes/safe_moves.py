@@ -95,8 +95,8 @@ class _Finder:
             case "complement":
                 return self._only_gains(op.args[0], side)
             case "shift" if len(op.args) > 1:
-                ways = op.args[1:]
-                return self._is_one_way(ways, side) and self._only_loses(op.args[0], side)
+                directions = op.args[1:]
+                return self._is_one_way(directions, side) and self._only_loses(op.args[0], side)
         return False
 
     def _only_gains(self, op: Op, side: int) -> bool:

@@ -50,15 +50,17 @@ class StepPaths:
         """True if an operation depends on the variable."""
         return self._name in self._facts.variables(op)
 
-    def end(self, cell: int, ways: Iterable[int]) -> int:
+    def end(self, cell: int, directions: Iterable[int]) -> int:
         """Return the cell at the end of a path, -1 off the board."""
-        for way in ways:
-            cell = self._shape.targets[way][cell] if cell >= 0 else -1
+        for direction in directions:
+            cell = self._shape.targets[direction][cell] if cell >= 0 else -1
         return cell
 
-    def is_injective(self, ways: tuple[int, ...]) -> bool:
+    def is_injective(self, directions: tuple[int, ...]) -> bool:
         """True if a path leads from different cells to different cells."""
-        ends = [end for cell in range(self._shape.cells) if (end := self.end(cell, ways)) >= 0]
+        ends = [
+            end for cell in range(self._shape.cells) if (end := self.end(cell, directions)) >= 0
+        ]
         return len(set(ends)) == len(ends)
 
     def are_distinct(self, paths: list[Path]) -> bool:
@@ -70,9 +72,9 @@ class StepPaths:
         return True
 
     def _joined(self, parts: Iterable[list[Path] | None]) -> list[Path] | None:
-        found = list(parts)
-        known = [paths for paths in found if paths is not None]
-        return [*chain.from_iterable(known)] if len(known) == len(found) else None
+        lists = list(parts)
+        known = [paths for paths in lists if paths is not None]
+        return [*chain.from_iterable(known)] if len(known) == len(lists) else None
 
     def _met(self, op: Op) -> list[Path] | None:
         reading = [arg for arg in op.args if self.reads(arg)]
@@ -83,13 +85,13 @@ class StepPaths:
         return [Path(make("and", path.cells, *others), path.ways) for path in inner]
 
     def _without(self, op: Op) -> list[Path] | None:
-        first, gone = op.args
+        first, subtracted = op.args
         inner = self.of(first)
         if inner is None:
             return None
-        if not self.reads(gone):
-            return [Path(make("minus", path.cells, gone), path.ways) for path in inner]
-        removed = self.of(gone) if self._facts.is_fixed(gone) else None
+        if not self.reads(subtracted):
+            return [Path(make("minus", path.cells, subtracted), path.ways) for path in inner]
+        removed = self.of(subtracted) if self._facts.is_fixed(subtracted) else None
         if removed is None:
             return None
         paths = []
@@ -112,32 +114,36 @@ class StepPaths:
 
     def _shifted(self, op: Op) -> list[Path] | None:
         """Return the paths of a shift in constant directions."""
-        start, masks = self.of(op.args[0]), [constant(ways) for ways in op.args[1:]]
+        start, masks = self.of(op.args[0]), [constant(directions) for directions in op.args[1:]]
         if start is None or None in masks:
             return None
         choices = [cells_of((mask or 0) & self._shape.every) for mask in masks]
-        return [_longer(path, ways) for path in start for ways in product(*choices)]
+        return [_longer(path, directions) for path in start for directions in product(*choices)]
 
     def _near(self, op: Op) -> list[Path] | None:
         """Return the paths to the neighbours of a set, if these are the next cells."""
         start, near = self.of(op.args[0]), self._shape.topology.adjacency
-        ways = [
-            way
-            for way, targets in enumerate(self._shape.targets)
+        directions = [
+            direction
+            for direction, targets in enumerate(self._shape.targets)
             if all(t < 0 or near[cell] >> t & 1 for cell, t in enumerate(targets))
         ]
         reached = [
-            sum(1 << t for t in {self._shape.targets[way][cell] for way in ways} if t >= 0)
+            sum(
+                1 << t
+                for t in {self._shape.targets[direction][cell] for direction in directions}
+                if t >= 0
+            )
             for cell in range(self._shape.cells)
         ]
         if start is None or reached != list(near):
             return None
-        return [_longer(path, (way,)) for path in start for way in ways]
+        return [_longer(path, (direction,)) for path in start for direction in directions]
 
 
-def _longer(path: Path, ways: tuple[int, ...]) -> Path:
-    steps = (literal("directions", 1 << way) for way in ways)
-    return Path(make("shift", path.cells, *steps), path.ways + ways)
+def _longer(path: Path, directions: tuple[int, ...]) -> Path:
+    steps = (literal("directions", 1 << direction) for direction in directions)
+    return Path(make("shift", path.cells, *steps), path.ways + directions)
 
 
 def necessary_sets(facts: Facts, condition: Op) -> Iterator[Op]:

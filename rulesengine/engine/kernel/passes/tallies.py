@@ -87,13 +87,13 @@ class Tallies:
 
     def _by_direction(self, number: Op, name: str) -> Parts | None:
         """Return the parts of a loop over constant directions."""
-        ways, body = number.args
-        mask = constant(ways)
+        directions, body = number.args
+        mask = constant(directions)
         if mask is None or not isinstance(number.value, tuple):
             return None
         by_direction: list[Parts | None] = []
-        for way in cells_of(mask & self.sets.shape.every):
-            one = self.sets.bound(body, str(number.value[1]), literal("direction", way))
+        for direction in cells_of(mask & self.sets.shape.every):
+            one = self.sets.bound(body, str(number.value[1]), literal("direction", direction))
             if loop_function(number) == "sum":
                 by_direction.append(self.parts(one, name))
                 continue
@@ -109,12 +109,14 @@ class Tallies:
         steps = [part for part in parts if self.sets.reads(part, name)]
         if len(steps) != 1 or not has_role(steps[0], "shift", "neighbourhood"):
             return None
-        ways = self._ways(steps[0], name)
-        if ways is None or not _are_apart(self.sets.shape, ways, 1):
+        directions = self._ways(steps[0], name)
+        if directions is None or not _are_apart(self.sets.shape, directions, 1):
             return None
         others = [part for part in parts if part is not steps[0]]
-        met = self.sets.build("and", *others) if others else self.sets.all
-        return [(1, self.sets.build("back", met, _direction(way))) for way in ways]
+        common = self.sets.build("and", *others) if others else self.sets.all
+        return [
+            (1, self.sets.build("back", common, _direction(direction))) for direction in directions
+        ]
 
     def _ways(self, step: Op, name: str) -> Sequence[int] | None:
         """Return the directions of single steps from the cell of a variable."""
@@ -123,7 +125,7 @@ class Tallies:
         if len(step.args) == 2:
             mask = constant(step.args[1])
             return None if mask is None else cells_of(mask & self.sets.shape.every)
-        return adjacent_ways(self.sets.shape)
+        return adjacent_directions(self.sets.shape)
 
     def _lengths(self, run: Op, name: str) -> Parts | None:
         """Return the parts of the length of a run from the cell of a variable."""
@@ -135,20 +137,24 @@ class Tallies:
         if any(self.sets.reads(arg, name) for arg in run.args[1:]) or None in bounds:
             return None
         least, most = max(bounds[0] or 0, 1), bounds[1] or 0
-        ways = cells_of(mask & self.sets.shape.every)
+        directions = cells_of(mask & self.sets.shape.every)
         rays = self.sets.shape.rays(mask & self.sets.shape.every)
         longest = max((len(ray) for of in rays.cells for ray in of), default=0) - 1
-        if rays.cyclic or longest > _LONGEST or not _are_apart(self.sets.shape, ways, longest + 1):
+        if (
+            rays.cyclic
+            or longest > _LONGEST
+            or not _are_apart(self.sets.shape, directions, longest + 1)
+        ):
             return None
         ends = self.sets.build("minus", until, over)
         parts: Parts = []
-        for way in ways:
-            parts += self._on_ray(over, ends, way, least, min(most, longest))
+        for direction in directions:
+            parts += self._on_ray(over, ends, direction, least, min(most, longest))
         return parts
 
-    def _on_ray(self, over: Op, ends: Op, way: int, least: int, most: int) -> Parts:
+    def _on_ray(self, over: Op, ends: Op, direction: int, least: int, most: int) -> Parts:
         """Return for each length the cells with a run of this length in a direction, by bits."""
-        build, toward = self.sets.build, _direction(way)
+        build, toward = self.sets.build, _direction(direction)
         at, by_bit = build("back", ends, toward), dict[int, list[Op]]()
         for length in range(1, most + 1):
             at = build("back", build("and", over, at), toward)
@@ -158,19 +164,23 @@ class Tallies:
         return [(1 << bit, build("or", *sets)) for bit, sets in by_bit.items()]
 
 
-def adjacent_ways(shape: BoardTables) -> Sequence[int] | None:
+def adjacent_directions(shape: BoardTables) -> Sequence[int] | None:
     """Return the directions of single steps to all adjacent cells; None if there are none such."""
     adjacency = shape.topology.adjacency
-    ways = [
-        way
-        for way in cells_of(shape.every)
-        if all(t < 0 or adjacency[c] >> t & 1 for c, t in enumerate(shape.targets[way]))
+    directions = [
+        direction
+        for direction in cells_of(shape.every)
+        if all(t < 0 or adjacency[c] >> t & 1 for c, t in enumerate(shape.targets[direction]))
     ]
     covered = [0] * shape.cells
-    for way in ways:
-        for cell, target in enumerate(shape.targets[way]):
+    for direction in directions:
+        for cell, target in enumerate(shape.targets[direction]):
             covered[cell] |= 1 << target if target >= 0 else 0
-    return ways if tuple(covered) == tuple(adjacency) and _are_apart(shape, ways, 1) else None
+    return (
+        directions
+        if tuple(covered) == tuple(adjacency) and _are_apart(shape, directions, 1)
+        else None
+    )
 
 
 def _range(question: Op, place: int, limit: int) -> tuple[int, int]:
@@ -181,22 +191,22 @@ def _range(question: Op, place: int, limit: int) -> tuple[int, int]:
     return (0, limit - strict) if place == 0 else (limit + strict, INTEGER_MAX)
 
 
-def _direction(way: int) -> Op:
-    return literal("directions", 1 << way)
+def _direction(direction: int) -> Op:
+    return literal("directions", 1 << direction)
 
 
 def _joined(parts: Iterable[Parts | None]) -> Parts | None:
-    found: Parts = []
+    joined: Parts = []
     for part in parts:
         if part is None:
             return None
-        found += part
-    return found
+        joined += part
+    return joined
 
 
-def _are_apart(shape: BoardTables, ways: Sequence[int], length: int) -> bool:
+def _are_apart(shape: BoardTables, directions: Sequence[int], length: int) -> bool:
     """True if the rays of so many cells in some directions have no common cell, from any cell."""
-    rays = shape.rays(sum(1 << way for way in ways)).cells
+    rays = shape.rays(sum(1 << direction for direction in directions)).cells
     masks = [[sum(1 << cell for cell in ray[:length]) for ray in of] for of in rays]
     return all(
         not (one & other)

@@ -31,7 +31,7 @@ class PlacementAnswers:
     """The cells of all moves that may answer a threat, and of those that do not lose at once."""
 
     moves: Op
-    calm: Op
+    not_losing: Op
 
 
 @record
@@ -107,8 +107,8 @@ class _Finder:
         if not is_line:
             return Threats(wins, answers=answers)
         threats = self._sets.build("and", make("empty"), completes)
-        ways = lines_through(rules.ends[0].when.args[0], self._sets.shape)
-        return Threats(wins, threats, answers, None, rules.groups.index(first.group), ways)
+        directions = lines_through(rules.ends[0].when.args[0], self._sets.shape)
+        return Threats(wins, threats, answers, None, rules.groups.index(first.group), directions)
 
     def _completion_of(self, end: End, result: str) -> tuple[Op, Op] | None:
         """Return the set of a line or connection end with some result, and the cells that complete
@@ -188,14 +188,14 @@ class _Finder:
             return None
         if not all(self._stay_legal(placed, side) for side in _SIDES):
             return None
-        calm = placed.cells
+        not_losing = placed.cells
         for end in self.program.rules.ends[1:]:
             loses = self._completion_of(end, "loses")
             if loses and self._is_unchanged_by_other(loses[0], placed.kind):
-                calm = self._sets.build("minus", calm, loses[1])
+                not_losing = self._sets.build("minus", not_losing, loses[1])
             elif not self._needs_full_board(end):
                 return None
-        return PlacementAnswers(placed.cells, calm)
+        return PlacementAnswers(placed.cells, not_losing)
 
     def _stay_legal(self, placement: _Placement, side: int) -> bool:
         """True if a piece of the other side removes at most its own cell from a side's legal

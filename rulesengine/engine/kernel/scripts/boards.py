@@ -191,7 +191,7 @@ def _read_row(
     def body(values: tuple[Value, ...]) -> None:
         b = code.ctx.b
         memory, word, size, first, *before = values
-        found = [b.let(plane) for plane in (*before, b.m(0))]
+        variables = [b.let(plane) for plane in (*before, b.m(0))]
 
         def one(index: Value) -> None:
             sign = b.read("load8", memory, b.op("iadd", word, index))
@@ -200,7 +200,7 @@ def _read_row(
             code.ctx.cells_on_board.add(cell)
 
             def put(number: int) -> None:
-                b.set(found[number], b.op("mor", b.get(found[number]), b.op("mcell", cell)))
+                b.set(variables[number], b.op("mor", b.get(variables[number]), b.op("mcell", cell)))
 
             def choose(low: int, high: int) -> None:
                 if high - low == 1:
@@ -214,7 +214,7 @@ def _read_row(
             b.when(b.op("ieq", plane, b.i(_UNKNOWN)), lambda: put(len(before)))
 
         b.range(b.i(0), size, one)
-        b.emit_return(*(b.get(var) for var in found))
+        b.emit_return(*(b.get(var) for var in variables))
 
     args = (code.memory, word, size, first, *planes)
     return list(code.call(name, (_A, _I, _I, _I, *types), (*types, _M), args, body))

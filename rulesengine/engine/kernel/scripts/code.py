@@ -28,7 +28,7 @@ class ScriptCode:
     - `current`: the number of the node whose code is emitted.
     - `bound`: the number of bytes that the node may print.
     - `here`: the position, until it changes.
-    - `held`: facts about the script and bounds of functions, by name.
+    - `cached_facts`: facts about the script and bounds of functions, by name.
     - `saved`: the fields that `leave` restores.
     - `starts`: the values of the initial position.
     - `without_texts`: replaces the queries of texts in an expression by variables with values.
@@ -47,7 +47,7 @@ class ScriptCode:
     current: int = 0
     bound: int = 0
     here: Position | None = None
-    held: dict[str, object] = field(default_factory=dict)
+    cached_facts: dict[str, object] = field(default_factory=dict)
     saved: dict[str, Value] = field(default_factory=dict)
 
     # fields
@@ -126,8 +126,8 @@ class ScriptCode:
         return value
 
     def assign(self, name: str, value: Value) -> None:
-        held = dict(self.layout.variables).get(name)
-        if held is None or held == "text":
+        kind = dict(self.layout.variables).get(name)
+        if kind is None or kind == "text":
             raise Unsupported(f"the variable `{name}`")
         if value.type == "f":
             value = self.ctx.b.op("fint", value)
@@ -160,7 +160,7 @@ class ScriptCode:
         The caller adds those of `own`, such as the cells of a move.
         """
         values = {"player": self.position().side}
-        known = {name for name, held in self.layout.variables if held != "text"} | {"from", "to"}
+        known = {name for name, kind in self.layout.variables if kind != "text"} | {"from", "to"}
         known = known.difference(own)
         read = {name for root in operations((op,)) for name in self._names(root)}
         values |= {name: self.variable(name) for name in sorted(read & known)}

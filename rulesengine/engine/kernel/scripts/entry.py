@@ -51,7 +51,7 @@ def script_entry(ctx: Context, machine: Interpreter) -> None:
             any(node.kind == "separate" for node in flow.nodes),
             any(node.statement.name == "forfeit" for node in flow.nodes), without_texts,
         )  # fmt: skip
-        code.held["records"] = _reads_records(ctx.rules.script)
+        code.cached_facts["records"] = _reads_records(ctx.rules.script)
         b.loop(ScriptLoop(code).once)
         for name, type in layout.fields:
             offset, value = b.i(layout.offsets[name]), code.get(name)

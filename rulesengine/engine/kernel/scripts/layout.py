@@ -68,7 +68,7 @@ class ScriptLayout:
     @property
     def texts(self) -> tuple[str, ...]:
         """Return the variables that hold texts."""
-        return tuple(name for name, held in self.variables if held == "text")
+        return tuple(name for name, kind in self.variables if kind == "text")
 
     def text_at(self, name: str) -> int:
         """Return the offset of the text of a variable, which only the caller writes.
@@ -106,10 +106,10 @@ def layout_of(program: Program, flow: Flow) -> ScriptLayout:
     variables = tuple(sorted(_variables(program).items()))
     fields = [(name, "i") for name in FIELDS]
     fields += [(f"state.{i}", "m" if t == "m" else "i") for i, t in enumerate(types)]
-    for name, held in variables:
-        fields.append((f"v.{name}", "m" if held == "cells" else "i"))
+    for name, kind in variables:
+        fields.append((f"v.{name}", "m" if kind == "cells" else "i"))
         fields.append((f"has.{name}", "i"))
-        if held == "text":
+        if kind == "text":
             fields.append((f"n.{name}", "i"))
     for loop in range(flow.loops):
         fields += [(f"left.{loop}", "i"), (f"last.{loop}", "i"), (f"rest.{loop}", "m")]
@@ -147,8 +147,8 @@ def _variables(program: Program) -> dict[str, Held]:
                 if is_variable(op):
                     types.setdefault(str(op.value), set()).add(_field_size(op.type))
     own = {"player", "from", "to", "move", "word", "direction", "choice"}
-    single = {name: held for name, held in types.items() if len(held) == 1 and name not in own}
-    return {name: kind for name, held in single.items() for kind in held if kind is not None}
+    single = {name: kinds for name, kinds in types.items() if len(kinds) == 1 and name not in own}
+    return {name: kind for name, kinds in single.items() for kind in kinds if kind is not None}
 
 
 def _field_size(type: str) -> Held | None:

@@ -149,8 +149,10 @@ class _Listing:
             self.b.effect("cut", list_, self.b.i(0))
         code.leave_if(self.b.op("ilt", stop, self.b.i(0)))
         if self._longest:
-            code.held[name] = min(max(self._longest) * self._most(), _ROOM + max(self._longest))
-        code.bound += int(str(code.held[name]))
+            code.cached_facts[name] = min(
+                max(self._longest) * self._most(), _ROOM + max(self._longest)
+            )
+        code.bound += int(str(code.cached_facts[name]))
         if code.has_forfeits:
             some = self.b.op("fand", some, self.b.op("ieq", code.get("decided"), self.b.i(GOES_ON)))
         self.b.when(some, lambda: code.set("out", stop))

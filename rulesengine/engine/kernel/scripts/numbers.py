@@ -70,12 +70,12 @@ def printed(
             b.op("fint", negative),
             b.op("pick", negative, b.op("isub", b.i(0), value), value),
         )
-        size, rest = b.let(b.op("iadd", sign, b.i(1))), b.let(positive)
+        size, remaining = b.let(b.op("iadd", sign, b.i(1))), b.let(positive)
 
         def shorter() -> None:
-            left = b.get(rest)
+            left = b.get(remaining)
             b.when(b.op("ilt", left, b.i(10)), b.leave)
-            b.set(rest, b.op("cdiv", left, b.i(10)))
+            b.set(remaining, b.op("cdiv", left, b.i(10)))
             b.set(size, b.op("iadd", b.get(size), b.i(1)))
 
         b.loop(shorter)
@@ -95,15 +95,15 @@ def printed(
             b.when(negative, minus)
         end = b.op("iadd", at, b.op("iadd", front, length))
         b.set(place, end)
-        b.set(rest, positive)
+        b.set(remaining, positive)
 
         def digit() -> None:
-            left, there = b.get(rest), b.op("isub", b.get(place), b.i(1))
+            left, there = b.get(remaining), b.op("isub", b.get(place), b.i(1))
             digit = b.op("cmod", left, b.i(10))
             b.write("store8", memory, there, b.op("iadd", digit, b.i(ZERO)))
             b.set(place, there)
             b.when(b.op("ilt", left, b.i(10)), b.leave)
-            b.set(rest, b.op("cdiv", left, b.i(10)))
+            b.set(remaining, b.op("cdiv", left, b.i(10)))
 
         b.loop(digit)
         if name == "number_l":

@@ -43,9 +43,9 @@ def play_where(
     """Play the first legal move that fulfils a condition; passes do not count."""
     test = statement.operands[0]
     assert isinstance(test, Op)
-    given = code.typed(test, code.variables_of(test, ("from", "to")))
-    names = [name for name in given if name != "player"]
-    extra = tuple(given[name] for name in names)
+    typed = code.typed(test, code.variables_of(test, ("from", "to")))
+    names = [name for name in typed if name != "player"]
+    extra = tuple(typed[name] for name in names)
     ctx = code.ctx
 
     def scene_of(at: Position, side: Value, values: tuple[Value, ...]) -> Environment:
@@ -225,7 +225,7 @@ def require_representable(code: ScriptCode) -> None:
     if code.ctx.rules.chance is not None:
         raise Unsupported("moves of chance")
     require_plain_moves(code.ctx)
-    if code.held.get("records"):
+    if code.cached_facts.get("records"):
         raise Unsupported("the record of an earlier move")
 
 

@@ -302,9 +302,9 @@ _SCRIPTED: MappingProxyType[str, Callable[[TextWriter, Op], None]] = MappingProx
 def drafted(code: ScriptCode, text: Op | Template) -> tuple[Value, Value]:
     """Write a text to the draft; return its offset and size."""
     b, start = code.ctx.b, code.layout.draft
-    if code.held.get("drafting"):
+    if code.cached_facts.get("drafting"):
         raise Unsupported("a text inside a text")
-    code.held["drafting"] = True
+    code.cached_facts["drafting"] = True
     place = b.let(b.i(start))
     writer = TextWriter(code, code.memory, place, code.value)
     try:
@@ -313,7 +313,7 @@ def drafted(code: ScriptCode, text: Op | Template) -> tuple[Value, Value]:
         else:
             writer.template(text)
     finally:
-        code.held["drafting"] = False
+        code.cached_facts["drafting"] = False
     if writer.bound > DRAFT or not writer.is_ascii:
         raise Unsupported("a text that may be long or not ASCII")
     size = b.op("isub", b.get(place), b.i(start))

@@ -53,15 +53,15 @@ class Loop:
 
 
 @record
-class Place:
-    """A place in the code: bindings, move lists in order, the innermost loop."""
+class Bindings:
+    """The bindings of names at a point of the code, its move lists in order, the innermost loop."""
 
     names: Mapping[str, Bound]
     lists: tuple[StoredMoves, ...] = ()
     loop: Loop | None = None
 
-    def with_(self, **names: Bound) -> "Place":
-        return Place({**self.names, **names}, self.lists, self.loop)
+    def with_(self, **names: Bound) -> "Bindings":
+        return Bindings({**self.names, **names}, self.lists, self.loop)
 
 
 def types_of(ctx: Context, kinds: Iterable[Kind]) -> tuple[Type, ...]:
@@ -95,13 +95,13 @@ def bound_of(
     ctx: Context, kinds: Iterable[Kind], values: Sequence[Value], side: Value | None = None
 ) -> tuple[Value | Position, ...]:
     """Return the numbers and states made of some values; the side to move may be known."""
-    found: list[Value | Position] = []
+    bound: list[Value | Position] = []
     rest = list(values)
     for kind in kinds:
         size = len(types_of(ctx, (kind,)))
         now, rest = tuple(rest[:size]), rest[size:]
         if kind == "state":
-            found.append(Position.of(ctx.layout, now, side))
+            bound.append(Position.of(ctx.layout, now, side))
         elif kind != "game":
-            found.extend(now)
-    return tuple(found)
+            bound.extend(now)
+    return tuple(bound)

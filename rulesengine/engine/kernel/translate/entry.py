@@ -52,8 +52,8 @@ class _Drivers:
         results = [b.let(value) for value in zeros(self.ctx, driver.results)]
 
         def work(side: Value) -> None:
-            here = position_of(self.ctx, at.values(), side)
-            values = self._called(driver, [here if arg is at else arg for arg in args])
+            bindings = position_of(self.ctx, at.values(), side)
+            values = self._called(driver, [bindings if arg is at else arg for arg in args])
             for var, value in zip(results, values, strict=True):
                 b.set(var, value)
 

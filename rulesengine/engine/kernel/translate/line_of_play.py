@@ -31,7 +31,7 @@ def check_walks(place: str, params: tuple[tuple[str, Kind], ...], body: Block) -
         raise driver_error(place, f"two lines of play: {' and '.join(walkers)}")
     for statement in statements(body) if walkers else ():
         names = statement.names if isinstance(statement, Assign) else ()
-        for base, is_move in _going_on(statement):
+        for base, is_move in _continued_states(statement):
             if base not in walkers and not (is_move and base in roots) and walkers[0] not in names:
                 raise driver_error(place, f"a line of play in addition to `{walkers[0]}`")
 
@@ -58,7 +58,7 @@ def _pairs(statement: Assign) -> Iterator[tuple[str, Expression]]:
             yield name, value
 
 
-def _going_on(statement: Statement) -> Iterator[tuple[str, bool]]:
+def _continued_states(statement: Statement) -> Iterator[tuple[str, bool]]:
     """Yield the names of states that a statement continues from, with True for a single move."""
     for expression in expressions(statement):
         match expression:

@@ -150,7 +150,7 @@ ACCESSES: MappingProxyType[Function, MemoryAccess] = MappingProxyType(
 
 
 def _winner(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    return seat_of(ctx, at, _of_side(ctx, at, lambda here: decide(ctx, here)))
+    return seat_of(ctx, at, _of_side(ctx, at, lambda position: decide(ctx, position)))
 
 
 def _of_side(ctx: Context, at: Position, make: Callable[[Position], Value]) -> Value:
@@ -158,8 +158,8 @@ def _of_side(ctx: Context, at: Position, make: Callable[[Position], Value]) -> V
     if at.side.constant is not None:
         return make(at)
     sides = [position_of(ctx, at.values(), ctx.b.i(side)) for side in range(ctx.sides)]
-    *ways, last = [partial(make, here) for here in sides]
-    return case_value(ctx, at.side, ways, last, "i")
+    *cases, last = [partial(make, position) for position in sides]
+    return case_value(ctx, at.side, cases, last, "i")
 
 
 def _folded(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -183,8 +183,8 @@ def _places(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _targets(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    def of_side(here: Position) -> Value:
-        cells, passes = legal_targets(ctx, here)
+    def of_side(position: Position) -> Value:
+        cells, passes = legal_targets(ctx, position)
         ctx.b.write("store_set", *_place(ctx.b, args), cells)
         return passes
 
@@ -218,7 +218,7 @@ def _estimate(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     if ctx.corrects:
         return _corrected(ctx, at, args[0], ctx.rules.evaluation)
     if ctx.weights:
-        return _of_side(ctx, at, lambda here: _learned(ctx, here, args[0]))
+        return _of_side(ctx, at, lambda position: _learned(ctx, position, args[0]))
     return _number_of_side(ctx, at, args[0], ctx.rules.evaluation)
 
 
@@ -245,8 +245,8 @@ def _corrected(ctx: Context, at: Position, player: Value, evaluation: Op | None)
     is_own = ctx.b.op("ieq", seat_of(ctx, at, at.side), player)
     base = _scaled(ctx, _number_of_side(ctx, at, player, evaluation))
 
-    def of_side(here: Position) -> Value:
-        return ctx.b.choose(is_own, lambda: correction(ctx, here), lambda: ctx.b.i(0))
+    def of_side(position: Position) -> Value:
+        return ctx.b.choose(is_own, lambda: correction(ctx, position), lambda: ctx.b.i(0))
 
     return ctx.b.op("iadd", base, _of_side(ctx, at, of_side))
 
@@ -259,15 +259,15 @@ def _scaled(ctx: Context, value: Value) -> Value:
 def _store_entries(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     memory, place = args
 
-    def of_side(here: Position) -> Value:
-        store_shown(ctx, here, memory, place)
-        return seat_of(ctx, here, here.side)
+    def of_side(position: Position) -> Value:
+        store_shown(ctx, position, memory, place)
+        return seat_of(ctx, position, position.side)
 
     return _of_side(ctx, at, of_side)
 
 
 def _weigh(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    return _of_side(ctx, at, lambda here: weighed(ctx, here, args[0]))
+    return _of_side(ctx, at, lambda position: weighed(ctx, position, args[0]))
 
 
 def _viewer(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -280,7 +280,7 @@ def _urgent(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 def parried(ctx: Context, at: Position, cell: Value) -> Value:
     """Emit a flag that is true if a first step to a cell may parry the threat."""
-    answer = _of_side(ctx, at, lambda here: parries(ctx, here, cell))
+    answer = _of_side(ctx, at, lambda position: parries(ctx, position, cell))
     return ctx.b.op("ieq", answer, ctx.b.i(1))
 
 
@@ -315,11 +315,11 @@ def _forces_captures(ctx: Context, at: Position, args: Sequence[Value]) -> Value
 
 
 def _risk(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    return _of_side(ctx, at, lambda here: risk(ctx, here, args[0]))
+    return _of_side(ctx, at, lambda position: risk(ctx, position, args[0]))
 
 
 def _threatened(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    answer = _of_side(ctx, at, lambda here: ctx.b.op("fint", is_threatened(ctx, here)))
+    answer = _of_side(ctx, at, lambda position: ctx.b.op("fint", is_threatened(ctx, position)))
     return ctx.b.op("ieq", answer, ctx.b.i(1))
 
 
@@ -328,14 +328,16 @@ def _has_null_moves(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _may_pass(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    answer = _of_side(ctx, at, lambda here: ctx.b.op("fint", may_pass(ctx, here)))
+    answer = _of_side(ctx, at, lambda position: ctx.b.op("fint", may_pass(ctx, position)))
     return ctx.b.op("ieq", answer, ctx.b.i(1))
 
 
 def _placeable(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     reserves = ctx.optional(SafeMoves)
     ops = (reserves.cells, reserves.cells) if reserves else None
-    return _of_side(ctx, at, lambda here: _stored_by_side(ctx, here, ops, args, here.side))
+    return _of_side(
+        ctx, at, lambda position: _stored_by_side(ctx, position, ops, args, position.side)
+    )
 
 
 def _contents(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -361,7 +363,7 @@ def _has_components(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 def _pieces(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     parts = ctx.optional(Components)
     ops = parts.pieces if parts else None
-    return _of_side(ctx, at, lambda here: _stored_by_side(ctx, here, ops, args, args[1]))
+    return _of_side(ctx, at, lambda position: _stored_by_side(ctx, position, ops, args, args[1]))
 
 
 def _reads_history(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -378,7 +380,7 @@ def _lasting(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _stored_by_side(
-    ctx: Context, at: Position, ops: tuple[Op, Op] | None, args: Sequence[Value], given: Value
+    ctx: Context, at: Position, ops: tuple[Op, Op] | None, args: Sequence[Value], result: Value
 ) -> Value:
     """Emit stores of a mask for the player to move and one for the opponent, if there are masks."""
     b, side, (memory, place) = ctx.b, at.side.constant, args
@@ -386,7 +388,7 @@ def _stored_by_side(
         for number, owner in enumerate((side, 1 - side)):
             cells = ctx.value(ops[owner], Environment(at, {"player": b.i(owner)}))
             b.write("store_set", *_place(b, (memory, b.op("iadd", place, b.i(number)))), cells)
-    return given
+    return result
 
 
 def _number_of_side(ctx: Context, at: Position, player: Value, op: Op | None) -> Value:
@@ -394,7 +396,7 @@ def _number_of_side(ctx: Context, at: Position, player: Value, op: Op | None) ->
     if op is None:
         return ctx.b.i(0)
     side = seat_of(ctx, at, player)
-    return _of_side(ctx, at, lambda here: _value_for_side(ctx, here, side, op))
+    return _of_side(ctx, at, lambda position: _value_for_side(ctx, position, side, op))
 
 
 def _value_for_side(ctx: Context, at: Position, side: Value, op: Op) -> Value:
@@ -427,15 +429,15 @@ def _of_branches(
     if ctx.rules.chance is None:
         return b.i(other)
 
-    def of_side(here: Position) -> Value:
+    def of_side(position: Position) -> Value:
         value = b.let(b.i(other))
 
         def use(branches: Branches) -> None:
             b.set(value, make(branches))
             branches.drop()
 
-        by_chance = is_chance(ctx, here, here.side)
-        b.when(by_chance, lambda: with_branches(ctx, here, here.side, use))
+        by_chance = is_chance(ctx, position, position.side)
+        b.when(by_chance, lambda: with_branches(ctx, position, position.side, use))
         return b.get(value)
 
     return _of_side(ctx, at, of_side)
@@ -443,7 +445,9 @@ def _of_branches(
 
 def _is_free(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     if ctx.rules.together is not None:
-        return ctx.b.op("ieq", _of_side(ctx, at, lambda here: _takes_no_ply(ctx, here)), ctx.b.i(1))
+        return ctx.b.op(
+            "ieq", _of_side(ctx, at, lambda position: _takes_no_ply(ctx, position)), ctx.b.i(1)
+        )
     if not ctx.rules.has_free_chance:
         return ctx.b.f(False)
     return ctx.b.op("ieq", _is_of_chance(ctx, at), ctx.b.i(1))
@@ -459,15 +463,17 @@ def _takes_no_ply(ctx: Context, at: Position) -> Value:
 
 def _is_of_chance(ctx: Context, at: Position) -> Value:
     """Emit 1 if chance is to move, else 0."""
-    return _of_side(ctx, at, lambda here: ctx.b.op("fint", is_chance(ctx, here, here.side)))
+    return _of_side(
+        ctx, at, lambda position: ctx.b.op("fint", is_chance(ctx, position, position.side))
+    )
 
 
 def _payoff(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     side = seat_of(ctx, at, args[0])
 
-    def of_side(here: Position) -> Value:
-        ways = [partial(payoff, ctx, here, number) for number in range(ctx.sides)]
-        return case_value(ctx, side, ways, None, "i")
+    def of_side(position: Position) -> Value:
+        cases = [partial(payoff, ctx, position, number) for number in range(ctx.sides)]
+        return case_value(ctx, side, cases, None, "i")
 
     return _of_side(ctx, at, of_side)
 

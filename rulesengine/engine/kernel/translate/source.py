@@ -76,8 +76,8 @@ def source_of(function: Function) -> Source:
     kinds = [kind for _, kind in params]
     if kinds.count("state") > 1 or "game" in kinds[1:] or kinds.count("game") > 1:
         raise driver_error(place, "a driver takes a game first and one state")
-    whole = hints["return"]
-    parts = get_args(whole) if get_origin(whole) is tuple else (whole,)
+    return_hint = hints["return"]
+    parts = get_args(return_hint) if get_origin(return_hint) is tuple else (return_hint,)
     results = tuple(_kind(place, part, state) for part in parts)
     if {"game", "memory"} & {*results} or not results:
         raise driver_error(place, "a game is no result, nor is memory")
@@ -93,8 +93,8 @@ def fields_of(hint: Any) -> Fields | None:
         return None
     hints = get_type_hints(hint, include_extras=True)
     kinds = ((field.name, _plain_kind(hints[field.name])) for field in fields(hint))
-    found = tuple((name, kind) for name, kind in kinds if kind is not None)
-    return Fields(hint, found) if len(found) == len(hints) else None
+    typed_fields = tuple((name, kind) for name, kind in kinds if kind is not None)
+    return Fields(hint, typed_fields) if len(typed_fields) == len(hints) else None
 
 
 def _flattened(signature: Signature) -> Iterator[tuple[str, Kind]]:

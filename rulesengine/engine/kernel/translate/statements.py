@@ -21,10 +21,10 @@ from rulesengine.engine.kernel.emit.move_sets import (
 from rulesengine.engine.kernel.emit.outcomes import is_over
 from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.kernel.translate.bindings import (
+    Bindings,
     Bound,
     Loop,
     NoMoves,
-    Place,
     StoredMoves,
     Variable,
     flat,
@@ -65,89 +65,91 @@ class Statements(Values):
 
     def write(self, params: tuple[Bound, ...]) -> None:
         names = [name for name, kind in self.driver.params if kind != "game"]
-        held: dict[str, Bound] = dict(zip(names, params, strict=True))
+        bound: dict[str, Bound] = dict(zip(names, params, strict=True))
         for name, kind in self.driver.variables:
-            first = flat((held[name],)) if name in held else zeros(self.ctx, (kind,))
-            held[name] = Variable(kind, tuple(map(self.b.let, first)))
-        self.block(self.driver.body, Place(held))
+            first = flat((bound[name],)) if name in bound else zeros(self.ctx, (kind,))
+            bound[name] = Variable(kind, tuple(map(self.b.let, first)))
+        self.block(self.driver.body, Bindings(bound))
 
-    def block(self, block: Block, here: Place) -> bool:
+    def block(self, block: Block, bindings: Bindings) -> bool:
         """Emit a block; True if its end is reachable."""
         for i, statement in enumerate(block):
             if isinstance(statement, LegalMoves):
-                return self._emit_moves(statement, block[i + 1 :], here)
-            after = self.statement(statement, here)
+                return self._emit_moves(statement, block[i + 1 :], bindings)
+            after = self.statement(statement, bindings)
             if after is None:
                 return False
-            here = after
+            bindings = after
         return True
 
-    def statement(self, statement: Statement, here: Place) -> Place | None:
+    def statement(self, statement: Statement, bindings: Bindings) -> Bindings | None:
         """Emit a statement; return the bindings after it, or None if nothing follows."""
         match statement:
             case Assign(names=names, values=values):
-                return self._assigned(names, self.all(values, here), here)
+                return self._assigned(names, self.all(values, bindings), bindings)
             case If():
-                return self._branched(statement, here)
+                return self._branched(statement, bindings)
             case While():
-                return self._repeated(statement, here)
+                return self._repeated(statement, bindings)
             case ForRange():
-                return self._counted(statement, here)
+                return self._counted(statement, bindings)
             case ForMoves():
-                return self._for_each(statement, here)
+                return self._for_each(statement, bindings)
             case MemoryCall(function=function, args=args):
-                self.accessed(function, args, here)
-                return here
+                self.accessed(function, args, bindings)
+                return bindings
             case Jump(to=to):
-                self._jump(to, here)
+                self._jump(to, bindings)
             case Return(values=values):
-                given = flat(self.all(values, here))
-                _drop(here.lists)
+                given = flat(self.all(values, bindings))
+                _drop(bindings.lists)
                 self.b.emit_return(*given)
             case Fail():
                 self.b.fail()
                 self.b.emit_return(*zeros(self.ctx, self.driver.results))
         return None
 
-    def _assigned(self, names: tuple[str, ...], values: tuple[Bound, ...], here: Place) -> Place:
+    def _assigned(
+        self, names: tuple[str, ...], values: tuple[Bound, ...], bindings: Bindings
+    ) -> Bindings:
         fixed: dict[str, Bound] = {}
         for name, value in zip(names, values if names else (), strict=True):
-            held = here.names.get(name)
-            if isinstance(held, Variable):
-                for var, part in zip(held.vars, flat((value,)), strict=True):
+            current = bindings.names.get(name)
+            if isinstance(current, Variable):
+                for var, part in zip(current.vars, flat((value,)), strict=True):
                     self.b.set(var, part)
             else:
                 fixed[name] = value
-        return here.with_(**fixed)
+        return bindings.with_(**fixed)
 
-    def _branched(self, statement: If, here: Place) -> Place | None:
+    def _branched(self, statement: If, bindings: Bindings) -> Bindings | None:
         went: list[bool] = []
         self.b.when(
-            self.value(statement.test, here),
-            lambda: went.append(self.block(statement.then, here)),
-            lambda: went.append(self.block(statement.orelse, here)),
+            self.value(statement.test, bindings),
+            lambda: went.append(self.block(statement.then, bindings)),
+            lambda: went.append(self.block(statement.orelse, bindings)),
         )
-        return here if any(went) else None
+        return bindings if any(went) else None
 
     # moves
 
-    def _emit_moves(self, find: LegalMoves, rest: Block, here: Place) -> bool:
+    def _emit_moves(self, find: LegalMoves, rest: Block, bindings: Bindings) -> bool:
         """Emit the rest of a block for each form of the moves of a state, and for no moves."""
-        state, went = self.any(find.state, here), [False]
+        state, went = self.any(find.state, bindings), [False]
         assert isinstance(state, Position)
         some = None if ends(rest) else self.b.let(self.b.f(False))
 
         def use(moves: NumberedMoves) -> None:
             if some is not None:
                 self.b.set(some, self.b.f(True))
-            lists = (*here.lists, moves) if isinstance(moves, StoredMoves) else here.lists
-            inside = Place({**here.names, find.name: moves}, lists, here.loop)
+            lists = (*bindings.lists, moves) if isinstance(moves, StoredMoves) else bindings.lists
+            inside = Bindings({**bindings.names, find.name: moves}, lists, bindings.loop)
             if self.block(rest, inside):
-                _drop(lists[len(here.lists) :])
+                _drop(lists[len(bindings.lists) :])
                 went.append(True)
 
         def none() -> None:
-            went.append(self.block(rest, here.with_(**{find.name: NoMoves()})))
+            went.append(self.block(rest, bindings.with_(**{find.name: NoMoves()})))
 
         needed = self._needed_moves(find, rest)
         for_side(self.ctx, state.side, lambda side: self._legal(state, side, needed, use))
@@ -175,32 +177,32 @@ class Statements(Values):
         goes_on = self.b.op("fnot", is_over(self.ctx, at))
         self.b.when(goes_on, lambda: needed(self.ctx, at, side, use, lambda: None))
 
-    def _for_each(self, each: ForMoves, here: Place) -> Place:
-        moves = self._moves(each.moves, here)
+    def _for_each(self, each: ForMoves, bindings: Bindings) -> Bindings:
+        moves = self._moves(each.moves, bindings)
         if isinstance(moves, NoMoves):
-            return here
+            return bindings
         assert isinstance(moves, MovesInSets | ListedMoves)
-        loop = self._loop(each.body, here, bool(jumps(each.body)))
+        loop = self._loop(each.body, bindings, bool(jumps(each.body)))
 
         def one(move: CandidateMove) -> None:
-            inside = here.with_(**{each.name: move})
+            inside = bindings.with_(**{each.name: move})
             broken = self.b.get(loop.broken) if loop.broken else self.b.f(False)
             goes_on = self.b.op("fnot", broken)
             self.b.when(goes_on, lambda: self._round(each.body, loop, inside))
 
         moves.each_candidate(one)
-        return here
+        return bindings
 
     # loops
 
-    def _loop(self, body: Block, here: Place, wrapped: bool) -> Loop:
+    def _loop(self, body: Block, bindings: Bindings, wrapped: bool) -> Loop:
         is_left = wrapped and "break" in jumps(body)
         broken = self.b.let(self.b.f(False)) if is_left else None
-        return Loop(len(here.lists), wrapped, broken)
+        return Loop(len(bindings.lists), wrapped, broken)
 
-    def _round(self, body: Block, loop: Loop, here: Place) -> None:
+    def _round(self, body: Block, loop: Loop, bindings: Bindings) -> None:
         """Emit one iteration of a loop, in an inner loop if it is `wrapped`."""
-        inside = Place(here.names, here.lists, loop)
+        inside = Bindings(bindings.names, bindings.lists, loop)
         if not loop.wrapped:
             self.block(body, inside)
             return
@@ -211,42 +213,42 @@ class Statements(Values):
 
         self.b.loop(once)
 
-    def _plain_round(self, body: Block, loop: Loop, here: Place) -> None:
+    def _plain_round(self, body: Block, loop: Loop, bindings: Bindings) -> None:
         """Emit one iteration of a code loop, which ends at a `break`."""
-        self._round(body, loop, here)
+        self._round(body, loop, bindings)
         if loop.broken is not None:
             self.b.when(self.b.get(loop.broken), self.b.leave)
 
-    def _jump(self, to: str, here: Place) -> None:
+    def _jump(self, to: str, bindings: Bindings) -> None:
         """Emit `continue`, which ends the iteration, or `break`, which also ends the loop."""
-        loop = here.loop
+        loop = bindings.loop
         assert loop is not None
-        _drop(here.lists[loop.lists :])
+        _drop(bindings.lists[loop.lists :])
         if to == "break" and loop.broken is not None:
             self.b.set(loop.broken, self.b.f(True))
         self.b.leave()
 
-    def _repeated(self, statement: While, here: Place) -> Place | None:
-        loop = self._loop(statement.body, here, "continue" in jumps(statement.body))
+    def _repeated(self, statement: While, bindings: Bindings) -> Bindings | None:
+        loop = self._loop(statement.body, bindings, "continue" in jumps(statement.body))
 
         def body() -> None:
-            test = self.value(statement.test, here)
+            test = self.value(statement.test, bindings)
             self.b.when(self.b.op("fnot", test), self.b.leave)
-            self._plain_round(statement.body, loop, here)
+            self._plain_round(statement.body, loop, bindings)
 
         self.b.loop(body)
-        return None if ends((statement,)) else here
+        return None if ends((statement,)) else bindings
 
-    def _counted(self, statement: ForRange, here: Place) -> Place:
-        loop = self._loop(statement.body, here, "continue" in jumps(statement.body))
+    def _counted(self, statement: ForRange, bindings: Bindings) -> Bindings:
+        loop = self._loop(statement.body, bindings, "continue" in jumps(statement.body))
 
         def body(index: Value) -> None:
-            inside = self._assigned((statement.name,), (index,), here)
+            inside = self._assigned((statement.name,), (index,), bindings)
             self._plain_round(statement.body, loop, inside)
 
-        low, high = (self.value(bound, here) for bound in (statement.low, statement.high))
+        low, high = (self.value(bound, bindings) for bound in (statement.low, statement.high))
         self.b.range(low, high, body)
-        return here
+        return bindings
 
 
 def _drop(lists: tuple[StoredMoves, ...]) -> None:

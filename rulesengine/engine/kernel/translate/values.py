@@ -12,10 +12,10 @@ from rulesengine.engine.kernel.emit.placement_targets import after_placement, af
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.emit.tactics import is_capture, passed
 from rulesengine.engine.kernel.translate.bindings import (
+    Bindings,
     Bound,
     MoveAt,
     NoMoves,
-    Place,
     Variable,
     bound_of,
     zeros,
@@ -50,54 +50,56 @@ class Values:
         self.ctx, self.b = ctx, ctx.b
         self.call = call
 
-    def all(self, expressions: Iterable[Expression], here: Place) -> tuple[Bound, ...]:
+    def all(self, expressions: Iterable[Expression], bindings: Bindings) -> tuple[Bound, ...]:
         """Emit expressions; return the values of each, in order."""
         values: list[Bound] = []
         for expression in expressions:
             if isinstance(expression, Call):
                 args = [arg for arg in expression.args if not _is_game(arg)]
-                values.extend(self.call(expression.function, self.all(args, here)))
+                values.extend(self.call(expression.function, self.all(args, bindings)))
             else:
-                values.append(self.any(expression, here))
+                values.append(self.any(expression, bindings))
         return tuple(values)
 
-    def any(self, expression: Expression, here: Place) -> Bound:
+    def any(self, expression: Expression, bindings: Bindings) -> Bound:
         match expression:
             case Constant(kind=kind, value=value):
                 return self.b.const(TYPES[kind], value)
             case Name(name=name):
-                return self.read(here.names[name])
+                return self.read(bindings.names[name])
             case Primitive(instruction=instruction, args=args):
-                return self.b.op(instruction, *(self.value(arg, here) for arg in args))
+                return self.b.op(instruction, *(self.value(arg, bindings) for arg in args))
             case Conditional():
                 return self.b.choose(
-                    self.value(expression.test, here),
-                    lambda: self.value(expression.yes, here),
-                    lambda: self.value(expression.no, here),
+                    self.value(expression.test, bindings),
+                    lambda: self.value(expression.yes, bindings),
+                    lambda: self.value(expression.no, bindings),
                 )
             case IndexedMove():
                 return MoveAt(
-                    self._moves(expression.moves, here), self.value(expression.index, here)
+                    self._moves(expression.moves, bindings), self.value(expression.index, bindings)
                 )
             case GameQuery():
-                return self._emit_query(expression, here)
+                return self._emit_query(expression, bindings)
             case Access(function=function, args=args):
-                found = self.accessed(function, args, here)
-                assert found is not None
-                return found
+                bound = self.accessed(function, args, bindings)
+                assert bound is not None
+                return bound
             case Call():
-                (only,) = self.all((expression,), here)
+                (only,) = self.all((expression,), bindings)
                 return only
 
-    def value(self, expression: Expression, here: Place) -> Value:
+    def value(self, expression: Expression, bindings: Bindings) -> Value:
         """Emit a number, flag or word."""
-        value = self.any(expression, here)
+        value = self.any(expression, bindings)
         assert isinstance(value, Value)
         return value
 
-    def accessed(self, function: Function, args: Sequence[Expression], here: Place) -> Value | None:
+    def accessed(
+        self, function: Function, args: Sequence[Expression], bindings: Bindings
+    ) -> Value | None:
         """Emit a memory access; return its value, or None for a write."""
-        return ACCESSES[function].emit(self.b, [self.value(arg, here) for arg in args])
+        return ACCESSES[function].emit(self.b, [self.value(arg, bindings) for arg in args])
 
     def read(self, bound: Bound) -> Bound:
         """Return the current value of a binding."""
@@ -107,52 +109,52 @@ class Values:
         (value,) = bound_of(self.ctx, (bound.kind,), values)
         return value
 
-    def _moves(self, name: Name, here: Place) -> NumberedMoves | NoMoves:
-        moves = here.names[name.name]
+    def _moves(self, name: Name, bindings: Bindings) -> NumberedMoves | NoMoves:
+        moves = bindings.names[name.name]
         assert not isinstance(moves, Value | Position | MoveAt | CandidateMove | Variable)
         return moves
 
-    def _emit_query(self, query: GameQuery, here: Place) -> Bound:
+    def _emit_query(self, query: GameQuery, bindings: Bindings) -> Bound:
         match query.operation, query.args:
             case "len", (Name() as moves,):
-                listed = self._moves(moves, here)
+                listed = self._moves(moves, bindings)
                 return self.b.i(0) if isinstance(listed, NoMoves) else listed.count
             case "some", (Name() as moves,):
-                return self.b.f(not isinstance(self._moves(moves, here), NoMoves))
+                return self.b.f(not isinstance(self._moves(moves, bindings), NoMoves))
             case "apply", (_, move):
-                return self._after(self.any(move, here))
+                return self._after(self.any(move, bindings))
             case "is_pass" | "key" | "target" as operation, (move,):
-                candidate = self.any(move, here)
+                candidate = self.any(move, bindings)
                 assert isinstance(candidate, CandidateMove)
                 if operation == "target":
                     return target_in(self.ctx, candidate.step(self.b.i(0))[0])
                 return candidate.key() if operation == "key" else candidate.is_pass()
             case "place", (move, places):
-                candidate = self.any(move, here)
+                candidate = self.any(move, bindings)
                 assert isinstance(candidate, CandidateMove)
-                return candidate.place(self.value(places, here))
+                return candidate.place(self.value(places, bindings))
             case "step" | "choice" as operation, (move, index):
-                candidate = self.any(move, here)
+                candidate = self.any(move, bindings)
                 assert isinstance(candidate, CandidateMove)
-                return candidate.step(self.value(index, here))[operation == "choice"]
+                return candidate.step(self.value(index, bindings))[operation == "choice"]
             case "parries", (state, move):
-                return self._parries(self.any(state, here), self.any(move, here))
+                return self._parries(self.any(state, bindings), self.any(move, bindings))
             case "captures", (state, move):
-                return self._captures(self.any(state, here), self.any(move, here))
+                return self._captures(self.any(state, bindings), self.any(move, bindings))
             case "passed", (state,):
-                before = self.any(state, here)
+                before = self.any(state, bindings)
                 assert isinstance(before, Position)
                 return passed(self.ctx, before)
             case "made", (state, step, choice):
-                words = self.value(step, here), self.value(choice, here)
-                return self._changed(state, here, partial(after_step, self.ctx, words))
+                words = self.value(step, bindings), self.value(choice, bindings)
+                return self._changed(state, bindings, partial(after_step, self.ctx, words))
             case "placed", (state, cell):
-                target = self.value(cell, here)
-                return self._changed(state, here, partial(after_placement, self.ctx, target))
+                target = self.value(cell, bindings)
+                return self._changed(state, bindings, partial(after_placement, self.ctx, target))
             case "loaded", all_:
-                own, place, *line = (self.value(arg, here) for arg in all_)
+                own, place, *line = (self.value(arg, bindings) for arg in all_)
                 return loaded(self.ctx, own, place, line)
-        args = self.all(query.args, here)
+        args = self.all(query.args, bindings)
         (at,) = (arg for arg in args if isinstance(arg, Position))
         values = [arg for arg in args if isinstance(arg, Value)]
         return OPERATIONS[query.operation].emit(self.ctx, at, values)
@@ -160,11 +162,11 @@ class Values:
     def _changed(
         self,
         state: Expression,
-        here: Place,
+        bindings: Bindings,
         make: Callable[[Position, Callable[[Position], None]], None],
     ) -> Position:
         """Return the state that `make` computes from a state."""
-        before = self.any(state, here)
+        before = self.any(state, bindings)
         assert isinstance(before, Position)
         return self._joined(partial(make, before))
 
@@ -189,8 +191,8 @@ class Values:
             return after
         cells = self.ctx.value(live.cells, Environment(after, {}))
         planes = [self.b.op("mand", plane, cells) for plane in after.planes]
-        rest, known = after.values()[len(planes) :], after.side.constant is not None
-        return Position.of(self.ctx.layout, (*planes, *rest), after.side if known else None)
+        other_values, known = after.values()[len(planes) :], after.side.constant is not None
+        return Position.of(self.ctx.layout, (*planes, *other_values), after.side if known else None)
 
     def _state_after(self, move: Bound) -> Position:
         if isinstance(move, CandidateMove):

@@ -77,8 +77,8 @@ class Room:
 
     def player_of(self, token: str) -> str | None:
         """Return the player whose seat a token holds; None for a spectator."""
-        for player, held in self.tokens.items():
-            if secrets.compare_digest(held.encode(), token.encode("utf-8", "replace")):
+        for player, player_token in self.tokens.items():
+            if secrets.compare_digest(player_token.encode(), token.encode("utf-8", "replace")):
                 return player
         return None
 
@@ -89,11 +89,11 @@ class Room:
             raise RequestError("seat", "this seat is not yours: take a free one, or watch")
         return player
 
-    def arrive(self, player: str | None) -> None:
+    def add_connection(self, player: str | None) -> None:
         """Count a connection of a player or a spectator."""
         self._count(player, 1)
 
-    def depart(self, player: str | None) -> None:
+    def remove_connection(self, player: str | None) -> None:
         """Count the end of a connection."""
         self._count(player, -1)
 

@@ -83,7 +83,7 @@ class RoomRequests:
         """Yield the observation of a seat after each change; changes in between are skipped."""
         room, version = open_room.room, -1
         open_room.watchers += 1
-        room.arrive(player)
+        room.add_connection(player)
         open_room.notify()
         try:
             while not open_room.is_closed:
@@ -96,7 +96,7 @@ class RoomRequests:
         finally:
             open_room.watchers -= 1
             open_room.watched = self._lobby.now()
-            room.depart(room.player_of(token) if player else None)
+            room.remove_connection(room.player_of(token) if player else None)
             open_room.notify()
 
     async def move(self, open_room: OpenRoom, player: str, fields: JsonObject) -> None:

@@ -128,8 +128,8 @@ class DeviceArray:
         size = int(self.kind[2:])
         extent = size + sum((n - 1) * by for n, by in zip(self.shape, self.strides, strict=True))
         data = self.read(self.address, extent if prod(self.shape) else 0)
-        held = np.ndarray(self.shape, self.kind, data, 0, self.strides)
-        return held.astype(dtype or self.kind)
+        host_array = np.ndarray(self.shape, self.kind, data, 0, self.strides)
+        return host_array.astype(dtype or self.kind)
 
     def numpy(self) -> "np.ndarray":
         """Copy the array to the host."""
@@ -183,18 +183,18 @@ def _capsule(array: DeviceArray) -> Any:
     """Return a capsule that owns a description of an array."""
     size = int(array.kind[2:])
     count = len(array.shape)
-    held = _ManagedTensor()
+    managed = _ManagedTensor()
     shape = (ctypes.c_int64 * count)(*array.shape)
     strides = (ctypes.c_int64 * count)(*(by // size for by in array.strides))
-    tensor = held.tensor
+    tensor = managed.tensor
     tensor.data, tensor.device_type, tensor.device_id = array.address, _CUDA, array.device
     tensor.ndim, tensor.lanes = count, 1
     tensor.code, tensor.bits = _CODES[array.kind[1]], 8 * size
     tensor.shape = ctypes.cast(shape, ctypes.POINTER(ctypes.c_int64))
     tensor.strides = ctypes.cast(strides, ctypes.POINTER(ctypes.c_int64))
-    held.deleter = _FORGET
-    place = ctypes.addressof(held)
-    _owned()[place] = held, shape, strides, array
+    managed.deleter = _FORGET
+    place = ctypes.addressof(managed)
+    _owned()[place] = managed, shape, strides, array
     return _NEW(place, _CAPSULE, ctypes.cast(_DESTROY, ctypes.c_void_p))
 
 
@@ -225,8 +225,8 @@ _IS_VALID = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(
 def _delete_unused(capsule: int) -> None:
     """Delete the description of a capsule that no package has taken over."""
     if _IS_VALID(capsule, _CAPSULE):
-        held = _ManagedTensor.from_address(_POINTER(capsule, _CAPSULE))
-        held.deleter(ctypes.addressof(held))
+        managed = _ManagedTensor.from_address(_POINTER(capsule, _CAPSULE))
+        managed.deleter(ctypes.addressof(managed))
 
 
 _DESTROY = _DESTRUCTOR(_delete_unused)

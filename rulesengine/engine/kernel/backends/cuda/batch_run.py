@@ -31,7 +31,7 @@ from rulesengine.errors import UsageError
 from rulesengine.job import Job
 
 if TYPE_CHECKING:
-    from rulesengine.job import Lane
+    from rulesengine.job import WritableBuffer
 
 NAMES = (STEP, SHOW, SAMPLE, TAKE, OBSERVE, COPY)
 
@@ -191,18 +191,18 @@ class BatchRun:
             self.device.current(),
             self.device.memory(len(targets)) as to,
             self.device.memory(len(sources)) as of,
-            self.device.memory(count * most) as held,
+            self.device.memory(count * most) as buffer,
         ):
             driver.upload(to, targets, self.stream)
             driver.upload(of, sources, self.stream)
             for target, source, size in rows:
-                reads = 0, of, held, source.address, size, source.stride, size
-                writes = to, 0, target.address, held, target.stride, size, size
+                reads = 0, of, buffer, source.address, size, source.stride, size
+                writes = to, 0, target.address, buffer, target.stride, size, size
                 for words in (reads, writes):
                     self._launch(COPY, -(-count // THREADS), (count, *words))
             driver.wait(self.stream)
 
-    def put(self, address: int, memory: "Lane") -> None:
+    def put(self, address: int, memory: "WritableBuffer") -> None:
         """Copy memory of the host to the GPU."""
         with self.device.current():
             self._wait_for_readers()
@@ -210,7 +210,7 @@ class BatchRun:
             self.device.driver.upload_from(address, host, len(memory), self.stream)
             self.device.driver.wait(self.stream)
 
-    def get(self, address: int, memory: "Lane") -> None:
+    def get(self, address: int, memory: "WritableBuffer") -> None:
         """Copy memory of the GPU to the host."""
         with self.device.current():
             self.device.driver.download_to(_address(memory), address, len(memory), self.stream)
@@ -231,7 +231,7 @@ class BatchRun:
         self.device.driver.launch(function, blocks, THREADS, (lanes, *masked), self.stream)
 
 
-def _address(memory: "Lane") -> int:
+def _address(memory: "WritableBuffer") -> int:
     return ctypes.addressof(ctypes.c_char.from_buffer(memory))
 
 

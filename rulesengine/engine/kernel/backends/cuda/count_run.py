@@ -70,7 +70,7 @@ class CountRun:
                 words = contexts, states, len(rows), *map(int, options), results, polled
                 driver.launch(function, blocks, THREADS, words, stream)
                 driver.wait(stream)
-                job.poll()
+                job.raise_if_stopped()
                 memory[DONE : DONE + WORD] = len(rows).to_bytes(WORD, "little")
                 head = device.words(results, 0, COUNT_HEAD, stream)
                 failed = device.words(results, COUNT_HEAD, head[FAILED], stream)

@@ -39,12 +39,12 @@ def cuda_driver() -> "CudaDriver":
         hint = "`pip install '.[cuda]'` in a clone adds it"
         raise DeviceError("no device `cuda`: cuda-bindings is not installed", hint) from None
     try:
-        found = CudaDriver(calls)
-        found.start()
+        driver = CudaDriver(calls)
+        driver.start()
     except (RuntimeError, OSError):  # the library of the driver is not found
         raise DeviceError("no device `cuda`: no driver of an NVIDIA GPU is installed") from None
     _users().add(os.getpid())
-    return found
+    return driver
 
 
 class CudaDriver:

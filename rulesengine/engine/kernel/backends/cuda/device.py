@@ -183,7 +183,7 @@ def watched(job: Job, address: int) -> Iterator[memoryview]:
     """Yield memory of the host through which a job counts and is cancelled."""
     memory = memoryview((ctypes.c_uint8 * JOB).from_address(address)).cast("B")
     memory[:] = bytes(JOB)
-    with job.watched(memory):
+    with job.attach(memory):
         yield memory
 
 
@@ -229,7 +229,7 @@ def abandonable(call: Callable[[], T], job: Job) -> T:
     start_thread(thread)
     while thread.is_alive():
         thread.join(_POLL)
-        job.poll()
+        job.raise_if_stopped()
     if errors:
         raise errors[0]
     return results[0]

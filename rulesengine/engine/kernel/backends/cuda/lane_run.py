@@ -87,7 +87,7 @@ class LaneRun:
                     driver.clear(results, WORD * (self._head + launch.chunks), stream)
                     driver.launch(function, launch.blocks, THREADS, words, stream)
                     driver.wait(stream)
-                    job.poll()
+                    job.raise_if_stopped()
                     memory[DONE : DONE + WORD] = launch.games.to_bytes(WORD, "little")
                 self._add(totals, launch, results, stream)
         return totals

@@ -165,8 +165,8 @@ class Bitboard(Layout):
 
     def piece(self, b: Body, value: str, delta: int, mask: int) -> str:
         # Bits shifted out at the low end need no mask.
-        gone = (1 << max(-delta, 0)) - 1
-        if (mask | gone) & self.full != self.full:
+        shifted_out = (1 << max(-delta, 0)) - 1
+        if (mask | shifted_out) & self.full != self.full:
             value = self.op(b, "and", value, self.bits_of_mask(mask))
         return self.shift(b, value, (0, delta), 1)
 
@@ -217,8 +217,8 @@ class Bitboard(Layout):
             return ray_walks.between(b, self, rays, cell, over, until, bounds)
         place = self.place(b, cell)
         over, until = (rotate(b, "fshr", cells, place) for cells in (over, until))
-        found = ray_tables.between(b, seen, cell, over, until, bounds, wide=wide)
-        return rotate(b, "fshl", found, place)
+        rotated = ray_tables.between(b, seen, cell, over, until, bounds, wide=wide)
+        return rotate(b, "fshl", rotated, place)
 
     def place(self, b: Body, cell: str) -> str:
         """Return the bit number of a cell."""
@@ -243,13 +243,13 @@ class Bitboard(Layout):
         return lines.row_in(b, self, value, row, vector_lines.row_in if has_vectors else None)
 
     def load(self, b: Body, pointer: str) -> str:
-        whole = b.let(f"load i{64 * self.words}, ptr {pointer}, align 8")
+        words = b.let(f"load i{64 * self.words}, ptr {pointer}, align 8")
         same = 64 * self.words == self.width
-        return whole if same else b.let(self._as("trunc", whole))
+        return words if same else b.let(self._as("trunc", words))
 
     def store(self, b: Body, value: str, pointer: str) -> None:
-        whole = self._whole(b, value)
-        b.do(f"store i{64 * self.words} {whole}, ptr {pointer}, align 8")
+        words = self._whole(b, value)
+        b.do(f"store i{64 * self.words} {words}, ptr {pointer}, align 8")
 
     def key(self, b: Body, value: str) -> list[str]:
         if self.width == 64:

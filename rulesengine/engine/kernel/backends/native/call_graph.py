@@ -14,12 +14,16 @@ class CallGraph:
         self.functions = functions
         calls = {name: set(_called(f.body)) for name, f in functions.items()}
         reached = {name: _closure(name, calls) for name in functions}
-        self.recursive = frozenset(name for name, met in reached.items() if name in met)
+        self.recursive = frozenset(name for name, callees in reached.items() if name in callees)
         own = {name for name, f in functions.items() if _fails(f.body)} | self.recursive
         polls = {name for name, f in functions.items() if _polls(f.body)}
-        self.stopping = frozenset(n for n, met in reached.items() if n in polls or met & polls)
+        self.stopping = frozenset(
+            n for n, callees in reached.items() if n in polls or callees & polls
+        )
         ending = own | polls
-        self.failing = frozenset(n for n, met in reached.items() if n in ending or met & ending)
+        self.failing = frozenset(
+            n for n, callees in reached.items() if n in ending or callees & ending
+        )
         # True if the history counts entries by the sizes of their sets.
         bodies = (instructions(function.body) for function in functions.values())
         formats = {
@@ -29,7 +33,7 @@ class CallGraph:
         # The format of the histories that the module reads from memory.
         self.history_format = formats.get("load_history")
         # True if code continues to run after a failure; a poll leaves its function at once.
-        self.lingers = bool(own or any(met & polls for met in reached.values()))
+        self.runs_after_failure = bool(own or any(callees & polls for callees in reached.values()))
 
     def may_fail(self, block: list[Instr]) -> bool:
         """True if the failure flag can be set at the end of a block."""
@@ -50,11 +54,11 @@ def _polls(block: list[Instr]) -> bool:
 
 def _closure(name: str, calls: Mapping[str, set[str]]) -> set[str]:
     """Return the functions that are reachable from a function by calls."""
-    met: set[str] = set()
+    callees: set[str] = set()
     waiting = list(calls[name])
     while waiting:
         callee = waiting.pop()
-        if callee not in met:
-            met.add(callee)
+        if callee not in callees:
+            callees.add(callee)
             waiting.extend(calls[callee])
-    return met
+    return callees

@@ -44,8 +44,10 @@ class AddressTable:
     separately: the code may be freed before the table.
     """
 
-    def __init__(self, address: int, context: int, objects: Sequence[object], held: object) -> None:
-        self._held = [held]
+    def __init__(
+        self, address: int, context: int, objects: Sequence[object], owner: object
+    ) -> None:
+        self._owners = [owner]
         self._context, self._objects = context, objects
         self._references = _CallMemory()
         for place in range(_OBJECTS):
@@ -58,7 +60,7 @@ class AddressTable:
 
         The code until now stays loaded, since one of its functions may be running.
         """
-        self._held.append(code)
+        self._owners.append(code)
         self._fill(address)
 
     def _fill(self, address: int) -> None:

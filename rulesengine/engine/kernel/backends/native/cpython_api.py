@@ -118,9 +118,9 @@ class ObjectEmitter:
 
         self.times(size, compare)
 
-    def item(self, whole: str, index: str) -> str:
+    def item(self, tuple_object: str, index: str) -> str:
         """Return the address of an item of a tuple."""
-        items = self.at(whole, self.objects.tuple_items)
+        items = self.at(tuple_object, self.objects.tuple_items)
         return self.b.let(f"getelementptr ptr, ptr {items}, i64 {index}")
 
     def times(self, count: str, body: Callable[[str], None]) -> None:
@@ -156,11 +156,11 @@ class ObjectEmitter:
 
     def tuple_of(self, objects: list[str]) -> str:
         size = ("i64", str(len(objects)))
-        whole = self.checked(self.called("ptr", "PyTuple_New", size))
+        tuple_object = self.checked(self.called("ptr", "PyTuple_New", size))
         for place, value in enumerate(objects):
-            args = (("ptr", whole), ("i64", str(place)), ("ptr", value))
+            args = (("ptr", tuple_object), ("i64", str(place)), ("ptr", value))
             self.called("i32", "PyTuple_SetItem", *args)
-        return whole
+        return tuple_object
 
     def checked(self, pointer: str) -> str:
         """Return a new object; if it is null, return null with the exception that is set."""

@@ -216,9 +216,9 @@ class CallableEmitter(ObjectEmitter):
     def _return_none_or(self, none: int, value: str) -> None:
         """Return None for the value `none`, and the result of `then` for any other value."""
         b = self.b
-        given, on = b.fresh("given"), b.fresh("on")
-        b.branch(b.let(f"icmp eq i64 {value}, {none}"), given, on)
-        b.block(given)
+        is_none, on = b.fresh("given"), b.fresh("on")
+        b.branch(b.let(f"icmp eq i64 {value}, {none}"), is_none, on)
+        b.block(is_none)
         self.return_none()
         b.block(on)
         objects = [self.called("ptr", "PyLong_FromLongLong", ("i64", value)), *self.arguments]
@@ -235,7 +235,7 @@ class CallableEmitter(ObjectEmitter):
     def _return_tuple(self, known: TupleResult, numbers: str) -> None:
         b = self.b
         size = b.let(f"lshr i64 {b.let(f'load i64, ptr {numbers}, align 8')}, 1")
-        whole = self.checked(self.called("ptr", "PyTuple_New", ("i64", size)))
+        tuple_object = self.checked(self.called("ptr", "PyTuple_New", ("i64", size)))
         items, first = b.let(f"getelementptr i8, ptr {numbers}, i64 64"), self._next
         self._next += sum(map(len, known.objects))
 
@@ -248,18 +248,18 @@ class CallableEmitter(ObjectEmitter):
             at = b.let(f"getelementptr ptr, ptr @api, i64 {b.let(f'add i64 {place}, {first}')}")
             item = b.let(f"load ptr, ptr {at}, align 8")
             self.add_reference(item)
-            b.do(f"store ptr {item}, ptr {self.item(whole, index)}, align 8")
+            b.do(f"store ptr {item}, ptr {self.item(tuple_object, index)}, align 8")
 
         self.times(size, give)
-        self.store_reference(LAST_TUPLE, whole)
+        self.store_reference(LAST_TUPLE, tuple_object)
         self.store_reference(LAST_ARGUMENT, self.arguments[0])
-        b.end(f"ret ptr {whole}")
+        b.end(f"ret ptr {tuple_object}")
 
     def _is_unlisted(self, wanted: str, other: str) -> str:
         b = self.b
         missing = b.slot("i1")
         b.do(f"store i1 true, ptr {missing}")
-        of, found, on = b.fresh("of"), b.fresh("found"), b.fresh("on")
+        of, has_entry, on = b.fresh("of"), b.fresh("found"), b.fresh("on")
         b.branch(b.let(f"icmp eq ptr {self.load_reference(LAST_ARGUMENT)}, {other}"), of, on)
         b.block(of)
         listed = self.load_reference(LAST_TUPLE)
@@ -267,11 +267,11 @@ class CallableEmitter(ObjectEmitter):
 
         def compare(index: str) -> None:
             one = b.let(f"load ptr, ptr {self.item(listed, index)}, align 8")
-            self.go_on_if(b.let(f"icmp ne ptr {one}, {wanted}"), found)
+            self.go_on_if(b.let(f"icmp ne ptr {one}, {wanted}"), has_entry)
 
         self.times(size, compare)
         b.jump(on)
-        b.block(found)
+        b.block(has_entry)
         b.do(f"store i1 false, ptr {missing}")
         b.block(on)
         return b.let(f"load i1, ptr {missing}")
@@ -321,11 +321,11 @@ class CallableEmitter(ObjectEmitter):
         """Return a `bytes` object with the words of values."""
         places = [0, *accumulate(widths(types, self.layout))]
         size = ("i64", str(_WORD * places[-1]))
-        whole = self.called("ptr", "PyBytes_FromStringAndSize", ("ptr", "null"), size)
-        start = self.content_of(self.checked(whole))
+        bytes_object = self.called("ptr", "PyBytes_FromStringAndSize", ("ptr", "null"), size)
+        start = self.content_of(self.checked(bytes_object))
         for type, value, place in zip(types, values, places, strict=False):
             write(self.b, type, self.layout, value, start, place)
-        return whole
+        return bytes_object
 
     def _items(self, numbers: str) -> str:
         """Return a `bytes` object with the items of a list."""

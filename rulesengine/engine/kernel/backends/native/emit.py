@@ -181,11 +181,11 @@ def _values(b: Body, function: Function, layout: Layout, params: list[str]) -> l
     for param, value in zip(function.params, params, strict=True):
         args.append(f"{type_of(param.type, layout)} {value}")
     types = [type_of(t, layout) for t in function.results]
-    whole = types[0] if len(types) == 1 else f"{{ {', '.join(types)} }}"
-    result = b.let(f"call fastcc {whole} {symbol(function.name)}({', '.join(args)})")
+    type = types[0] if len(types) == 1 else f"{{ {', '.join(types)} }}"
+    result = b.let(f"call fastcc {type} {symbol(function.name)}({', '.join(args)})")
     if len(types) == 1:
         return [result]
-    return [b.let(f"extractvalue {whole} {result}, {i}") for i in range(len(types))]
+    return [b.let(f"extractvalue {type} {result}, {i}") for i in range(len(types))]
 
 
 def _may_fail(function: Function, traits: CallGraph) -> bool:
@@ -199,8 +199,8 @@ def takes_list(function: Function) -> bool:
 def _begin(b: Body, target: Target) -> None:
     """Clear the failure flag and set the limit to which the stack may grow."""
     memory.fail(b, 0)
-    here = b.let(f"ptrtoint ptr {b.slot('i64')} to i64")
-    foot = b.let(f"sub i64 {here}, {memory.LANE_STACK if target.is_gpu else memory.STACK}")
+    frame_address = b.let(f"ptrtoint ptr {b.slot('i64')} to i64")
+    foot = b.let(f"sub i64 {frame_address}, {memory.LANE_STACK if target.is_gpu else memory.STACK}")
     b.do(f"store i64 {foot}, ptr {memory.at(b, memory.FOOT)}, align 8")
 
 
@@ -220,10 +220,10 @@ def _write_results(b: Body, function: Function, layout: Layout, args: str) -> No
     if not types:
         b.do(f"call fastcc void {symbol(function.name)}({args})")
         return
-    whole = types[0] if len(types) == 1 else f"{{ {', '.join(types)} }}"
-    result = b.let(f"call fastcc {whole} {symbol(function.name)}({args})")
+    struct_type = types[0] if len(types) == 1 else f"{{ {', '.join(types)} }}"
+    result = b.let(f"call fastcc {struct_type} {symbol(function.name)}({args})")
     place = 0
     for i, type in enumerate(function.results):
-        value = result if len(types) == 1 else b.let(f"extractvalue {whole} {result}, {i}")
+        value = result if len(types) == 1 else b.let(f"extractvalue {struct_type} {result}, {i}")
         write(b, type, layout, value, "%out", place)
         place += widths((type,), layout)[0]

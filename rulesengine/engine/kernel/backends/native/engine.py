@@ -71,8 +71,8 @@ class Native:
         memory = zeros(self._size)
         context = ctypes.addressof(ctypes.c_char.from_buffer(memory))
         objects = table_objects(fasts)
-        held = (code, memory, *objects)
-        self.line = table = AddressTable(code.variable("api"), context, objects, held)
+        owners = (code, memory, *objects)
+        self.line = table = AddressTable(code.variable("api"), context, objects, owners)
         addresses = ((name, code.symbol(f"p.{name}")) for name in fasts)
         return {name: make_callable(address, table) for name, address in addresses}
 
@@ -114,10 +114,12 @@ class Native:
     def bound(self, name: str, args: Sequence[Any]) -> Callable[[], bool]:
         """Return a function that calls an entry point with these arguments; True if it succeeds."""
         entry = self._entries[name]
-        arguments, out, held = entry.bound(args)
+        arguments, out, buffers = entry.bound(args)
         threads = self._threads
 
-        def call(held: object = held) -> bool:  # the default argument keeps the call buffers alive
+        def call(
+            buffers: object = buffers,
+        ) -> bool:  # the default argument keeps the call buffers alive
             try:
                 context = threads.pointer
             except AttributeError:
@@ -167,12 +169,12 @@ class Entry:
         self._wide_in = _wide(params, words)
         self._wide_out = _wide(results, words)
         self._memories = _places(params, "a")
-        self._given = _places(params, "b")
+        self._buffers = _places(params, "b")
         self._lists = _places(results, "b")
         self._bytes = 8 * words
 
     def call(self, context: int, args: Sequence[Any]) -> tuple[Any, ...] | None:
-        if self._memories or self._given:
+        if self._memories or self._buffers:
             return self._call_holding(context, *self._placed(args))
         return self._call(context, self._in_bytes(list(args)) if self._wide_in else args)
 
@@ -184,27 +186,27 @@ class Entry:
 
     def bound(self, args: Sequence[Any]) -> tuple[ctypes.c_void_p, ctypes.c_void_p, object]:
         """Return the argument and result buffers, and the objects to keep alive."""
-        args, held = self._placed(args)
+        args, buffers = self._placed(args)
         input_words, out = ctypes.c_char_p(self._pack(*args)), self._out()
         pointers = ctypes.cast(input_words, ctypes.c_void_p), ctypes.c_void_p(ctypes.addressof(out))
-        return *pointers, (input_words, out, held)
+        return *pointers, (input_words, out, buffers)
 
     def _placed(self, args: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         """Return arguments with addresses of buffers and lists, and the objects to keep alive."""
-        args, held = list(args), list[Any]()
-        for place in self._given:
-            held.append((ctypes.c_int64 * len(args[place]))(*args[place]))
-            args[place : place + 1] = [ctypes.addressof(held[-1]), len(held[-1])]
+        args, buffers = list(args), list[Any]()
+        for place in self._buffers:
+            buffers.append((ctypes.c_int64 * len(args[place]))(*args[place]))
+            args[place : place + 1] = [ctypes.addressof(buffers[-1]), len(buffers[-1])]
         self._in_bytes(args)
         for place in self._memories:
-            held.append((ctypes.c_char * 0).from_buffer(args[place]))
-            args[place] = ctypes.addressof(held[-1])
-        return args, held
+            buffers.append((ctypes.c_char * 0).from_buffer(args[place]))
+            args[place] = ctypes.addressof(buffers[-1])
+        return args, buffers
 
     def _call_holding(
-        self, context: int, args: list[Any], held: list[Any]
+        self, context: int, args: list[Any], buffers: list[Any]
     ) -> tuple[Any, ...] | None:
-        """Call the entry point; `held` keeps buffers and lists alive until the call has ended."""
+        """Call the entry point; `buffers` keeps its arguments alive until the call has ended."""
         return self._call(context, args)
 
     def _call(self, context: int, args: Sequence[Any]) -> tuple[Any, ...] | None:
@@ -272,9 +274,9 @@ def load_image(image: Image, store: Store, fasts: Mapping[str, CallableSpec]) ->
     interim = interim_object(store, image.code)
     if interim is None:
         return None
-    found = Native(image, interim[0], target, fasts)
-    found.promotion = promote(found, interim[1], target, store, image.code, delay=_DELAY)
-    return found
+    native = Native(image, interim[0], target, fasts)
+    native.promotion = promote(native, interim[1], target, store, image.code, delay=_DELAY)
+    return native
 
 
 def maker(target: Target) -> str:

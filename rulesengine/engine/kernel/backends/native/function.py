@@ -70,9 +70,9 @@ class Emitter:
         """Fail if recursion would overflow the stack; do not recurse after a failure."""
         b = self.body
         # A GPU has no frame address, but its stack slots have addresses.
-        here = b.slot("i64") if self.layout.target.is_gpu else self._frame_address()
+        frame = b.slot("i64") if self.layout.target.is_gpu else self._frame_address()
         foot = b.let(f"load i64, ptr {memory.at(b, memory.FOOT)}, align 8")
-        deep = b.let(f"icmp ult i64 {b.let(f'ptrtoint ptr {here} to i64')}, {foot}")
+        deep = b.let(f"icmp ult i64 {b.let(f'ptrtoint ptr {frame} to i64')}, {foot}")
         full, on = b.fresh("full"), b.fresh("on")
         b.branch(b.let(f"or i1 {deep}, {self.failed()}"), full, on, "never")
         b.block(full)
@@ -205,15 +205,17 @@ class Emitter:
         op, args, b = instr.op, self.operands(instr), self.body
         if isinstance(instr.detail, Table):
             words = instr.detail.items
-            caller_memory.store_text(b, self.failed() if self.traits.lingers else "", args, words)
+            caller_memory.store_text(
+                b, self.failed() if self.traits.runs_after_failure else "", args, words
+            )
             return
-        failed = self.failed() if self.traits.lingers else "false"
+        failed = self.failed() if self.traits.runs_after_failure else "false"
         if op == "poll":
             caller_memory.poll(b, failed, args, self.return_zeros)
             return
         if op.endswith("_set"):
             result = self._set_in_memory(op, args, failed)
-        elif self.traits.lingers:
+        elif self.traits.runs_after_failure:
             result = caller_memory.emit_unless(b, failed, op, args)
         else:
             result = caller_memory.emit(b, op, args)
@@ -241,11 +243,11 @@ class Emitter:
         types = [self.type(t) for t in self.function.results]
         if len(types) < 2:
             return f"ret {types[0]} {values[0]}" if types else "ret void"
-        whole = f"{{ {', '.join(types)} }}"
+        struct_type = f"{{ {', '.join(types)} }}"
         result = "poison"
         for i, (type, value) in enumerate(zip(types, values, strict=True)):
-            result = self.body.let(f"insertvalue {whole} {result}, {type} {value}, {i}")
-        return f"ret {whole} {result}"
+            result = self.body.let(f"insertvalue {struct_type} {result}, {type} {value}, {i}")
+        return f"ret {struct_type} {result}"
 
     def return_zeros(self) -> None:
         """Return zeros from a function that has failed."""

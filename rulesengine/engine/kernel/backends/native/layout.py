@@ -199,8 +199,8 @@ class Layout(ABC):
         b.do(f"store {self.type} {self.const(0)}, ptr {slot}")
 
         def inside(cell: str, following: str, _: str) -> None:
-            so_far = b.let(f"load {self.type}, ptr {slot}")
-            more = self.op(b, "or", so_far, self.table_entry(b, targets, cell))
+            union = b.let(f"load {self.type}, ptr {slot}")
+            more = self.op(b, "or", union, self.table_entry(b, targets, cell))
             b.do(f"store {self.type} {more}, ptr {slot}")
             b.jump(following)
 
@@ -348,8 +348,8 @@ def extract_bits(b: Body, target: Target, word: str, bits: Sequence[int], first:
     if not target.has("bmi2"):
         return move_bits(b, word, relation_of((bit, first + i) for i, bit in enumerate(bits)))
     mask = sum(1 << bit for bit in bits)
-    found = b.call("i64", "llvm.x86.bmi.pext.64", ("i64", word), ("i64", str(mask)))
-    return b.let(f"shl i64 {found}, {first}") if first else found
+    extracted = b.call("i64", "llvm.x86.bmi.pext.64", ("i64", word), ("i64", str(mask)))
+    return b.let(f"shl i64 {extracted}, {first}") if first else extracted
 
 
 def move_bits(b: Body, word: str, moves: Relation) -> str:

@@ -40,7 +40,7 @@ class SteppedDirection(RelationDirection):
     """
 
     def fill(
-        self, cells: list[str], passing: str, reach: Reach, ways: Sequence[Directions]
+        self, cells: list[str], passing: str, reach: Reach, directions: Sequence[Directions]
     ) -> list[str]:
         def more(at: str) -> str:
             return self.op("or", at, self.through(at, passing, self.one()))
@@ -98,8 +98,8 @@ def is_straight(rays: Rays) -> bool:
 def toward(b: Body, layout: Layout, runs: Runs, over: str, until: str) -> str:
     """Compute `Layout.toward`: flood from `until` backwards through `over`, then one more step."""
     sets = []
-    for ways, reach in _ways_back(b, layout, runs):
-        sets += prefix.toward(ways, reach, over, until)
+    for directions, reach in _ways_back(b, layout, runs):
+        sets += prefix.toward(directions, reach, over, until)
     return layout.union(b, sets)
 
 
@@ -114,12 +114,12 @@ def _ways_back(b: Body, layout: Layout, runs: Runs) -> Iterator[tuple[list[Direc
             yield [(RelationDirection if reach.exact else SteppedDirection)(b, layout, back)], reach
             continue
         masks = all_targets(back) & sources(back), sources(back)
-        ways: list[Directions] = [ShiftDirection(b, layout, stride, *masks)]
+        directions: list[Directions] = [ShiftDirection(b, layout, stride, *masks)]
         other = None if reach.exact else _opposite(layout, rays, one, left)
         if other is not None:
             left.remove(other)
-            ways.append(BackwardDirection(b, layout, stride, *masks))
-        yield ways, reach
+            directions.append(BackwardDirection(b, layout, stride, *masks))
+        yield directions, reach
 
 
 def _opposite(layout: Layout, rays: Rays, one: int, others: list[int]) -> int | None:
@@ -133,13 +133,13 @@ def slide(b: Body, layout: Layout, rays: Rays, start: str, through: str) -> str:
     sets = []
     for step, length in zip(rays.steps, prefix.lengths(rays), strict=True):
         stride = layout.stride(step)
-        way = (
+        direction = (
             ShiftDirection(b, layout, stride, all_targets(step))
             if stride
             else SteppedDirection(b, layout, step)
         )
         if length:
-            sets += prefix.flood([way], Reach(1, (length,)), through, start)
+            sets += prefix.flood([direction], Reach(1, (length,)), through, start)
     return layout.union(b, sets)
 
 
@@ -148,13 +148,13 @@ def row_in(
 ) -> str:
     """Compute `Layout.row_in`; `vector_rows` tests straight rows along several axes at once."""
     even, odd = _rows_apart(layout, row)
-    flags = [layout.equal(b, layout.op(b, "and", cells, whole), whole) for whole in odd]
+    flags = [layout.equal(b, layout.op(b, "and", cells, full_row), full_row) for full_row in odd]
     if even or not odd:
         flags.append((vector_rows or _one_by_one(layout))(b, cells, row.length, even))
-    found = flags[0]
+    has_row = flags[0]
     for flag in flags[1:]:
-        found = b.let(f"or i1 {found}, {flag}")
-    return found
+        has_row = b.let(f"or i1 {has_row}, {flag}")
+    return has_row
 
 
 def _rows_apart(layout: Layout, row: RowPattern) -> tuple[list[Axis], list[str]]:
@@ -163,10 +163,10 @@ def _rows_apart(layout: Layout, row: RowPattern) -> tuple[list[Axis], list[str]]
     odd = []
     for delta, starts in zip(row.deltas, row.starts, strict=True):
         for first in cells_of(starts):
-            whole = range(first, first + delta * row.length, delta)
-            strides = {layout.stride_between(c, c + delta) for c in whole[:-1]}
+            cells_of_row = range(first, first + delta * row.length, delta)
+            strides = {layout.stride_between(c, c + delta) for c in cells_of_row[:-1]}
             if len(strides) > 1:
-                odd.append(layout.const(sum(1 << cell for cell in whole)))
+                odd.append(layout.const(sum(1 << cell for cell in cells_of_row)))
             else:
                 stride = strides.pop()
                 even[stride] = even.get(stride, 0) | 1 << first

@@ -68,14 +68,14 @@ def _divide(body: Body, a: str, b: str) -> tuple[str, str]:
 def _rounded(body: Body, a: str, b: str, bad: str) -> tuple[str, str]:
     safe = body.let(f"select i1 {bad}, i64 1, i64 {b}")
     quotient = body.let(f"sdiv i64 {a}, {safe}")
-    rest = body.let(f"srem i64 {a}, {safe}")
-    signs = body.let(f"xor i64 {rest}, {safe}")
+    remainder = body.let(f"srem i64 {a}, {safe}")
+    signs = body.let(f"xor i64 {remainder}, {safe}")
     apart = body.let(f"icmp slt i64 {signs}, 0")
-    some = body.let(f"icmp ne i64 {rest}, 0")
+    some = body.let(f"icmp ne i64 {remainder}, 0")
     down = body.let(f"and i1 {apart}, {some}")
     more = body.let(f"select i1 {down}, i64 {safe}, i64 0")
     less = body.let(f"sext i1 {down} to i64")
-    return body.let(f"add i64 {quotient}, {less}"), body.let(f"add i64 {rest}, {more}")
+    return body.let(f"add i64 {quotient}, {less}"), body.let(f"add i64 {remainder}, {more}")
 
 
 def _cdiv(body: Body, a: str, b: str) -> str:

@@ -45,15 +45,18 @@ class Directions(ABC):
         return self.on(cells, self.one())
 
     def fill(
-        self, cells: list[str], passing: str, reach: "Reach", ways: Sequence["Directions"]
+        self, cells: list[str], passing: str, reach: "Reach", directions: Sequence["Directions"]
     ) -> list[str]:
         """Grow sets along their directions in as few rounds as possible; this way is `ways[0]`."""
         for half, steps in rounds(reach):
             if half:
                 moved = self.on(passing, [half] * self.directions)
                 passing = self.op("and", passing, moved)
-            pairs = zip(ways, cells, strict=True)
-            cells = [way.op("or", at, way.through(at, passing, steps)) for way, at in pairs]
+            pairs = zip(directions, cells, strict=True)
+            cells = [
+                direction.op("or", at, direction.through(at, passing, steps))
+                for direction, at in pairs
+            ]
         return cells
 
     def one(self) -> list[int]:
@@ -99,27 +102,27 @@ def _rooms(runs: Runs) -> list[int]:
     return [length - runs.least + 1 for length in most]
 
 
-def flood(ways: Sequence[Directions], reach: Reach, over: str, start: str) -> list[str]:
+def flood(directions: Sequence[Directions], reach: Reach, over: str, start: str) -> list[str]:
     """Return, for each way, the cells of `over` that follow cells of `start` without a gap.
 
     All ways share the same lines, so the passable cells of the first hold for all.
     """
-    first = ways[0]
+    first = directions[0]
     passing = first.inside(over)
 
-    def entered(way: Directions) -> str:
-        at = way.begin(start)
+    def entered(direction: Directions) -> str:
+        at = direction.begin(start)
         for _ in range(reach.least):
-            at = way.through(at, passing, way.one())
-        return at if reach.least else way.leaving(at)
+            at = direction.through(at, passing, direction.one())
+        return at if reach.least else direction.leaving(at)
 
-    return first.fill([entered(way) for way in ways], passing, reach, ways)
+    return first.fill([entered(direction) for direction in directions], passing, reach, directions)
 
 
-def toward(ways: Sequence[Directions], reach: Reach, over: str, until: str) -> list[str]:
+def toward(directions: Sequence[Directions], reach: Reach, over: str, until: str) -> list[str]:
     """Return, for each way, the cells next to those flooded from `until`; ways point backwards."""
-    cells = flood(ways, reach, over, until)
-    return [way.leave(at) for way, at in zip(ways, cells, strict=True)]
+    cells = flood(directions, reach, over, until)
+    return [direction.leave(at) for direction, at in zip(directions, cells, strict=True)]
 
 
 def rounds(reach: Reach) -> Iterator[tuple[int, list[int]]]:

@@ -103,14 +103,20 @@ def _bounded(
         return until, bounds
     low, high = int(bounds.low), int(bounds.high)
     ends = [[ray[cell] for ray in rays.cells] for cell in range(len(rays.cells[0]))]
-    if any(len(set(met)) < len(met) for of in ends if (met := [c for ray in of for c in ray])):
+    if any(
+        len(set(ends_of_rays)) < len(ends_of_rays)
+        for of in ends
+        if (ends_of_rays := [c for ray in of for c in ray])
+    ):
         return until, bounds
     masks = [sum(1 << c for ray in of for c in ray[low : high + 1]) for of in ends]
     items = padded(["0", *map(str, masks)], "0")
     table = b.pool.table("i64", items)
     index = b.let(f"and i64 {b.let(f'add i64 {cell}, 1')}, {len(items) - 1}")
-    far = b.let(f"load i64, ptr {b.let(f'getelementptr inbounds i64, ptr {table}, i64 {index}')}")
-    return b.let(f"and i64 {until}, {far}"), None
+    beyond = b.let(
+        f"load i64, ptr {b.let(f'getelementptr inbounds i64, ptr {table}, i64 {index}')}"
+    )
+    return b.let(f"and i64 {until}, {beyond}"), None
 
 
 def _rising(v: Lanes, place: str, over: str, until: str, bounds: Bounds | None) -> str:
@@ -118,20 +124,20 @@ def _rising(v: Lanes, place: str, over: str, until: str, bounds: Bounds | None) 
     beyond = v.op("and", ray, v.op("xor", v.splat(over), v.splat("-1")))
     lowest = v.op("and", beyond, v.op("sub", v.splat("0"), beyond))
     nearer = v.op("and", ray, v.op("sub", lowest, v.splat("1")))
-    met = v.op("and", lowest, v.splat(until))
-    flags = v.op("icmp ne", met, v.splat("0"))
+    hits = v.op("and", lowest, v.splat(until))
+    flags = v.op("icmp ne", hits, v.splat("0"))
     return v.choose(_counted(v, flags, nearer, bounds), nearer)
 
 
 def _falling(v: Lanes, place: str, over: str, until: str, bounds: Bounds | None) -> str:
     ray = v.body.let(f"load {v.type}, ptr {place}, align 8")
     beyond = v.op("and", ray, v.op("xor", v.splat(over), v.splat("-1")))
-    met = v.op("and", _highest(v, beyond), v.splat(until))
-    above = v.op("xor", v.op("sub", v.splat("0"), met), met)
+    hits = v.op("and", _highest(v, beyond), v.splat(until))
+    above = v.op("xor", v.op("sub", v.splat("0"), hits), hits)
     nearer = v.op("and", ray, above)
     if bounds is None:
         return nearer
-    flags = v.op("icmp ne", met, v.splat("0"))
+    flags = v.op("icmp ne", hits, v.splat("0"))
     return v.choose(_counted(v, flags, nearer, bounds), nearer)
 
 

@@ -27,16 +27,16 @@ def between(
     def direction(number: str) -> None:
         base = b.let(f"mul i64 {number}, {cells}")
         length = look(tables[1], base, cell)
-        stop, met = _walk(b, layout, lambda at: look(tables[0], base, at), cell, over, length)
+        stop, passed = _walk(b, layout, lambda at: look(tables[0], base, at), cell, over, length)
         enough = b.let(f"icmp sge i64 {stop[1]}, {bounds.low}")
         few = b.let(f"icmp sle i64 {stop[1]}, {bounds.high}")
         inside = b.let(f"icmp slt i64 {stop[1]}, {length}")
         bounded = layout.has(b, until, stop[0])
         counts = b.let(f"and i1 {enough}, {few}")
         fine = b.let(f"and i1 {counts}, {b.let(f'and i1 {inside}, {bounded}')}")
-        kept = layout.select(b, fine, met, layout.const(0))
+        selected = layout.select(b, fine, passed, layout.const(0))
         before = b.let(f"load {layout.type}, ptr {result}")
-        b.do(f"store {layout.type} {layout.op(b, 'or', before, kept)}, ptr {result}")
+        b.do(f"store {layout.type} {layout.op(b, 'or', before, selected)}, ptr {result}")
 
     top = b.let(f"select i1 {there}, i64 {count}, i64 0")
     counted(b, top, direction)
@@ -52,25 +52,27 @@ def _walk(
     length: str,
 ) -> tuple[tuple[str, str], str]:
     """Walk through `over`; return the cell at its end, the number of steps, the cells passed."""
-    at, met, steps = b.slot("i64"), b.slot(layout.type), b.slot("i64")
-    b.do(f"store {layout.type} {layout.const(0)}, ptr {met}")
+    at, passed, steps = b.slot("i64"), b.slot(layout.type), b.slot("i64")
+    b.do(f"store {layout.type} {layout.const(0)}, ptr {passed}")
     b.do(f"store i64 {following(cell)}, ptr {at}")
     b.do(f"store i64 0, ptr {steps}")
     test, look, step, end = (b.fresh(s) for s in ("walk", "look", "step", "walked"))
     b.block(test)
-    here = b.let(f"load i64, ptr {at}")
+    cell_reached = b.let(f"load i64, ptr {at}")
     done = b.let(f"load i64, ptr {steps}")
     b.branch(b.let(f"icmp slt i64 {done}, {length}"), look, end)
     b.block(look)
-    b.branch(layout.has(b, over, here), step, end)
+    b.branch(layout.has(b, over, cell_reached), step, end)
     b.block(step)
-    cells = layout.op(b, "or", b.let(f"load {layout.type}, ptr {met}"), layout.cell(b, here))
-    b.do(f"store {layout.type} {cells}, ptr {met}")
-    b.do(f"store i64 {following(here)}, ptr {at}")
+    cells = layout.op(
+        b, "or", b.let(f"load {layout.type}, ptr {passed}"), layout.cell(b, cell_reached)
+    )
+    b.do(f"store {layout.type} {cells}, ptr {passed}")
+    b.do(f"store i64 {following(cell_reached)}, ptr {at}")
     b.do(f"store i64 {b.let(f'add i64 {done}, 1')}, ptr {steps}")
     b.jump(test)
     b.block(end)
-    return (here, done), b.let(f"load {layout.type}, ptr {met}")
+    return (cell_reached, done), b.let(f"load {layout.type}, ptr {passed}")
 
 
 def counted(b: Body, top: str, inside: Callable[[str], None]) -> None:

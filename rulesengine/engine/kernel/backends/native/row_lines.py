@@ -45,16 +45,18 @@ def between(
     sure = ("place", cell) in b.facts
     there = b.let(f"icmp sge i64 {cell}, 0")
     row, column = layout.place(b, cell if sure else b.let(f"select i1 {there}, i64 {cell}, i64 0"))
-    found = []
+    row_sets = []
     for axis in AXES:
-        ways = [sign for sign in (1, -1) if (axis[0] * sign, axis[1] * sign) in strides]
-        if ways and not axis[0]:
+        directions = [sign for sign in (1, -1) if (axis[0] * sign, axis[1] * sign) in strides]
+        if directions and not axis[0]:
             sets = layout.row(b, over, row), layout.row(b, until, row)
-            cells = _bracketed(b, sets, column, ways, bounds)
-            found.append(layout.in_row(b, row, cells))
-        elif ways:
-            found.append(_across(b, layout, axis[1], (row, column), (over, until), ways, bounds))
-    joined = layout.union(b, found)
+            cells = _bracketed(b, sets, column, directions, bounds)
+            row_sets.append(layout.in_row(b, row, cells))
+        elif directions:
+            row_sets.append(
+                _across(b, layout, axis[1], (row, column), (over, until), directions, bounds)
+            )
+    joined = layout.union(b, row_sets)
     if sure:
         return joined
     empty = layout.const(0)
@@ -67,13 +69,13 @@ def _across(
     slope: int,
     place: tuple[str, str],
     sets: tuple[str, str],
-    ways: list[int],
+    directions: list[int],
     bounds: tuple[str, str],
 ) -> str:
     """Compute the result on the line through a cell that moves `slope` columns a row."""
     line = _line(b, layout, slope, place)
     over, until = (_extract_line(b, layout, line, cells) for cells in sets)
-    cells = _bracketed(b, (over, until), place[0], ways, bounds)
+    cells = _bracketed(b, (over, until), place[0], directions, bounds)
     bits = cells if layout.lanes == 64 else b.let(f"trunc i64 {cells} to i{layout.lanes}")
     flags = b.let(f"bitcast i{layout.lanes} {bits} to <{layout.lanes} x i1>")
     return layout.choose(b, flags, line)
@@ -94,20 +96,20 @@ def _line(b: Body, layout: RowSets, slope: int, place: tuple[str, str]) -> str:
 
 def _extract_line(b: Body, layout: RowSets, line: str, cells: str) -> str:
     """Extract a line of a set: a bit for each row."""
-    met = layout.op(b, "and", line, cells)
-    flags = b.let(f"icmp ne {layout.type} {met}, zeroinitializer")
+    common = layout.op(b, "and", line, cells)
+    flags = b.let(f"icmp ne {layout.type} {common}, zeroinitializer")
     bits = b.let(f"bitcast <{layout.lanes} x i1> {flags} to i{layout.lanes}")
     return bits if layout.lanes == 64 else b.let(f"zext i{layout.lanes} {bits} to i64")
 
 
 def _bracketed(
-    b: Body, sets: tuple[str, str], place: str, ways: list[int], bounds: tuple[str, str]
+    b: Body, sets: tuple[str, str], place: str, directions: list[int], bounds: tuple[str, str]
 ) -> str:
     """Return the bits of the first set next to a bit, up or down, up to a bit of the second set."""
     outside = b.let(f"xor i64 {sets[0]}, -1")
     cells = "0"
-    for way in ways:
-        end, near = (_up if way > 0 else _down)(b, outside, sets[1], place)
+    for direction in directions:
+        end, near = (_up if direction > 0 else _down)(b, outside, sets[1], place)
         fine = b.let(f"icmp ne i64 {end}, 0")
         fine = _counted(b, fine, near, bounds)
         masked = b.let(f"select i1 {fine}, i64 {near}, i64 0")

@@ -15,15 +15,15 @@ def toward(b: Body, layout: RowSets, runs: Runs, over: str, until: str) -> str:
         return lines.toward(b, layout, runs, over, until)
     sets = []
     for axis in row_lines.AXES:
-        ways = [sign for sign in (1, -1) if (axis[0] * sign, axis[1] * sign) in strides]
+        directions = [sign for sign in (1, -1) if (axis[0] * sign, axis[1] * sign) in strides]
         inner = layout.op(b, "and", over, layout.const(_inner(layout, axis)))
-        if ways and not axis[0]:
-            sets.append(_in_rows(b, layout, inner, until, ways))
-        elif ways and not axis[1]:
-            sets.append(_in_columns(b, layout, inner, until, ways))
-        elif ways:
+        if directions and not axis[0]:
+            sets.append(_in_rows(b, layout, inner, until, directions))
+        elif directions and not axis[1]:
+            sets.append(_in_columns(b, layout, inner, until, directions))
+        elif directions:
             inner, ends = (_slanted(b, layout, cells, -axis[1]) for cells in (inner, until))
-            upright = _in_columns(b, layout, inner, ends, ways)
+            upright = _in_columns(b, layout, inner, ends, directions)
             sets.append(_slanted(b, layout, upright, axis[1]))
     return layout.union(b, sets)
 
@@ -47,21 +47,21 @@ def _slanted(b: Body, layout: RowSets, cells: str, slope: int) -> str:
     return b.call(layout.type, name, *((layout.type, v) for v in (cells, cells, by)))
 
 
-def _in_columns(b: Body, layout: RowSets, over: str, until: str, ways: list[int]) -> str:
+def _in_columns(b: Body, layout: RowSets, over: str, until: str, directions: list[int]) -> str:
     """Return the cells from which a run goes down a column (a way of 1) or up."""
     sets, reach = [], Reach(1, (layout.rows - 2,))
-    for way in ways:
+    for direction in directions:
         # A run is traced backwards: from `until` through `over`.
-        back = ShiftDirection(b, layout, (-way, 0), None)
+        back = ShiftDirection(b, layout, (-direction, 0), None)
         sets += prefix.toward([back], reach, over, until)
     return layout.union(b, sets)
 
 
-def _in_rows(b: Body, layout: RowSets, over: str, until: str, ways: list[int]) -> str:
+def _in_rows(b: Body, layout: RowSets, over: str, until: str, directions: list[int]) -> str:
     """Return the cells from which a run goes to higher columns (a way of 1) or to lower ones."""
     sets = []
-    for way in ways:
-        if way > 0:
+    for direction in directions:
+        if direction > 0:
             over_, until_ = (_reversed(b, layout, cells) for cells in (over, until))
             sets.append(_reversed(b, layout, _carried(b, layout, over_, until_)))
         else:

@@ -135,9 +135,9 @@ class RowSets(Layout):
         chunk, word, left = select_word(b, self.words_of(b, value), self.chunks, index)
         bits = splat(b, self.chunks, "i64", bit_of_word(b, word, left))
         places = lanes_of("i64", range(self.chunks))
-        here = b.let(f"icmp eq {self.chunked} {places}, {splat(b, self.chunks, 'i64', chunk)}")
+        is_chunk = b.let(f"icmp eq {self.chunked} {places}, {splat(b, self.chunks, 'i64', chunk)}")
         alone = b.let(
-            f"select <{self.chunks} x i1> {here}, {self.chunked} {bits},"
+            f"select <{self.chunks} x i1> {is_chunk}, {self.chunked} {bits},"
             f" {self.chunked} zeroinitializer"
         )
         return b.let(f"bitcast {self.chunked} {alone} to {self.type}")
@@ -150,8 +150,8 @@ class RowSets(Layout):
         filled = self._filled(b, words)
         first = b.let(f"and {number} {filled}, {b.let(f'sub {number} 0, {filled}')}")
         flags = b.let(f"bitcast {number} {first} to <{self.chunks} x i1>")
-        kept = f"{self.chunked} {bits}, {self.chunked} zeroinitializer"
-        one = b.let(f"select <{self.chunks} x i1> {flags}, {kept}")
+        operands = f"{self.chunked} {bits}, {self.chunked} zeroinitializer"
+        one = b.let(f"select <{self.chunks} x i1> {flags}, {operands}")
         return b.let(f"bitcast {self.chunked} {one} to {self.type}")
 
     def cell(self, b: Body, index: str) -> str:

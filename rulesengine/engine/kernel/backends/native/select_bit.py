@@ -27,16 +27,16 @@ def select_word_of(b: Body, words: list[str], index: str) -> tuple[str, str, str
         beyond = b.let(f"icmp sge i64 {index}, {before}")
         number = b.let(f"add i64 {number}, {b.let(f'zext i1 {beyond} to i64')}")
         word = b.let(f"select i1 {beyond}, i64 {following}, i64 {word}")
-        rest = b.let(f"sub i64 {index}, {before}")
-        left = b.let(f"select i1 {beyond}, i64 {rest}, i64 {left}")
+        index_in_word = b.let(f"sub i64 {index}, {before}")
+        left = b.let(f"select i1 {beyond}, i64 {index_in_word}, i64 {left}")
     return number, word, left
 
 
 def _by_lanes(b: Body, words: str, count: int, index: str) -> tuple[str, str, str]:
     """Compare the index with prefix sums of counts in 16-bit lanes and count the lanes below it."""
-    whole, lanes = f"<{count} x i64>", f"<{count} x i16>"
-    counts = b.call(whole, f"llvm.ctpop.v{count}i64", (whole, words))
-    counts = b.let(f"trunc {whole} {counts} to {lanes}")
+    word_vector, lanes = f"<{count} x i64>", f"<{count} x i16>"
+    counts = b.call(word_vector, f"llvm.ctpop.v{count}i64", (word_vector, words))
+    counts = b.let(f"trunc {word_vector} {counts} to {lanes}")
     sums, step = counts, 1
     while step < count:
         order = [count if k < step else k - step for k in range(count)]
@@ -53,7 +53,7 @@ def _by_lanes(b: Body, words: str, count: int, index: str) -> tuple[str, str, st
     number = b.let(f"and i64 {number}, {count - 1}")
     before = _item(b, lanes, b.let(f"sub {lanes} {sums}, {counts}"), number)
     left = b.let(f"sub i64 {index}, {b.let(f'zext i16 {before} to i64')}")
-    return number, _item(b, whole, words, number), left
+    return number, _item(b, word_vector, words, number), left
 
 
 def _item(b: Body, type: str, vector: str, number: str) -> str:

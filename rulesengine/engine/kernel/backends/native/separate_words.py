@@ -127,15 +127,15 @@ class SeparateWords(Bitboard):
     def cell(self, b: Body, index: str) -> str:
         bit = b.let(f"shl i64 1, {b.let(f'and i64 {index}, 63')}")
         number = b.let(f"ashr i64 {index}, 6")  # below 0 for an index that is no cell
-        here = [b.let(f"icmp eq i64 {number}, {k}") for k in range(self.words)]
-        return self.unite(b, [b.let(f"select i1 {flag}, i64 {bit}, i64 0") for flag in here])
+        is_word = [b.let(f"icmp eq i64 {number}, {k}") for k in range(self.words)]
+        return self.unite(b, [b.let(f"select i1 {flag}, i64 {bit}, i64 0") for flag in is_word])
 
     def has(self, b: Body, value: str, index: str) -> str:
         number = b.let(f"lshr i64 {index}, 6")
         first, *others = self.split(b, value)
         for k, word in enumerate(others, 1):
-            here = b.let(f"icmp eq i64 {number}, {k}")
-            first = b.let(f"select i1 {here}, i64 {word}, i64 {first}")
+            is_word = b.let(f"icmp eq i64 {number}, {k}")
+            first = b.let(f"select i1 {is_word}, i64 {word}, i64 {first}")
         moved = b.let(f"lshr i64 {first}, {b.let(f'and i64 {index}, 63')}")
         return b.let(f"trunc i64 {moved} to i1")
 
@@ -165,21 +165,21 @@ class SeparateWords(Bitboard):
         delta = stride[1] * times
         if not delta:
             return value
-        words, (whole, rest) = self.split(b, value), divmod(abs(delta), _WORD)
+        words, (word_steps, rest) = self.split(b, value), divmod(abs(delta), _WORD)
         step = 1 if delta > 0 else -1
         near, far = ("shl", "lshr") if delta > 0 else ("lshr", "shl")
-        found = []
+        shifted = []
         for k in range(self.words):
             parts = []
             for source, name, by in (
-                (k - step * whole, near, rest),
-                (k - step * (whole + 1), far, _WORD - rest),
+                (k - step * word_steps, near, rest),
+                (k - step * (word_steps + 1), far, _WORD - rest),
             ):
                 if 0 <= source < self.words and by < _WORD:
                     word = words[source]
                     parts.append(b.let(f"{name} i64 {word}, {by}") if by else word)
-            found.append(joined(b, "i64", parts) if parts else "0")
-        return self.unite(b, found)
+            shifted.append(joined(b, "i64", parts) if parts else "0")
+        return self.unite(b, shifted)
 
     # memory
 

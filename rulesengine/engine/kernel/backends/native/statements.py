@@ -207,7 +207,7 @@ def do_mark(e: Emitter, instr: Instr) -> None:
 
     After a failure the function returns here instead, so the mark from before it remains.
     """
-    if not e.traits.lingers:
+    if not e.traits.runs_after_failure:
         return  # no failure can be observed
     b = e.body
     failed, mark, on = b.fresh("failed"), b.fresh("mark"), b.fresh("on")

@@ -82,12 +82,12 @@ class RotationDirections(LaneDirections):
         """Apply the k-th rotation of all lanes at once."""
         v = self.lanes
         lanes = [_turns(power(of, n)) for of, n in zip(self.moves, steps, strict=True)]
-        found = v.const([0])
+        rotated = v.const([0])
         for k in range(max(map(len, lanes))):
             turn = [lane[k] if k < len(lane) else (0, 0) for lane in lanes]
             part = v.op("and", v.turn(cells, [t for t, _ in turn]), v.const([m for _, m in turn]))
-            found = v.op("or", found, part) if k else part
-        return found
+            rotated = v.op("or", rotated, part) if k else part
+        return rotated
 
 
 class SingleRotations(LaneDirections):
@@ -132,9 +132,9 @@ def toward(b: Body, runs: Runs, over: str, until: str) -> str:
     if not left:
         return "0"
     v, backs = Lanes(b, len(left)), [runs.rays.back[k] for k in left]
-    way = _straight_back(v, backs) if is_straight(runs.rays) else RotationDirections(v, backs)
+    direction = _straight_back(v, backs) if is_straight(runs.rays) else RotationDirections(v, backs)
     ends, reach = v.splat(until), prefix.reach_of(runs, left)
-    return v.join(prefix.toward([way], reach, v.splat(over), ends)[0])
+    return v.join(prefix.toward([direction], reach, v.splat(over), ends)[0])
 
 
 def _straight_back(v: Lanes, backs: list[Relation]) -> Directions:
@@ -151,19 +151,19 @@ def slide(b: Body, rays: Rays, start: str, through: str) -> str:
     if not steps:
         return "0"
     v = Lanes(b, len(steps))
-    way = SingleRotations(
+    direction = SingleRotations(
         v, [step.deltas[0] for step in steps], [all_targets(step) for step in steps]
     )
     rooms = tuple(length for length in prefix.lengths(rays) if length)
     over = v.splat(through)
-    return v.join(prefix.flood([way], Reach(1, rooms), over, v.splat(start))[0])
+    return v.join(prefix.flood([direction], Reach(1, rooms), over, v.splat(start))[0])
 
 
 def row_in(b: Body, cells: str, length: int, axes: list[Axis]) -> str:
     """Test rows along all axes at once; the last mask removes cells at which no row begins."""
     v = Lanes(b, len(axes))
-    way = ShiftedAxes(v, [columns for (_, columns), _ in axes])
-    begin = prefix.row_starts(way, v.splat(cells), length)
+    direction = ShiftedAxes(v, [columns for (_, columns), _ in axes])
+    begin = prefix.row_starts(direction, v.splat(cells), length)
     return v.any(v.op("and", begin, v.const([int(starts) for _, starts in axes])))
 
 

@@ -48,9 +48,9 @@ class WordVector(RowSets):
     def _masked(self, b: Body, value: str, delta: int, mask: int) -> str:
         """Remove the bits that a move does not apply to, unless the shift removes them."""
         room = (1 << WORD * self.lanes) - 1
-        kept = room >> delta if delta > 0 else room >> -delta << -delta
-        gone = self._spread(self.full) & ~mask & kept
-        return self.op(b, "and", value, self._of_bits(mask)) if gone else value
+        remaining = room >> delta if delta > 0 else room >> -delta << -delta
+        cleared = self._spread(self.full) & ~mask & remaining
+        return self.op(b, "and", value, self._of_bits(mask)) if cleared else value
 
     def gate(self, b: Body, within: str, delta: int, mask: int) -> str:
         """Return the cells of `within` that the shifted piece can reach; others need no mask."""

@@ -205,7 +205,7 @@ class Printer:
                 self._remark(str(instr.detail), depth)
             else:
                 self._statement(instr, block, depth)
-        self._flush(depth, lambda held: True)
+        self._flush(depth, lambda pending: True)
         if not any(not line.lstrip().startswith("#") for line in self._out[before:]):
             self.line(depth, "pass")
 
@@ -230,23 +230,28 @@ class Printer:
                     self.line(depth, f"{name_of(arg)} = {waits.text}")
             return
         if instr.op in ("fand", "for", "pick"):
-            self._flush(depth, lambda held: held.checked)
+            self._flush(depth, lambda pending: pending.checked)
         if instr.op in ("mmove", "mstep", "mfirst"):
             self.fix(instr.args[0], depth)
-        held = [self._pending.get(a.number) for a in instr.args if isinstance(a, Value)]
+        pending = [self._pending.get(a.number) for a in instr.args if isinstance(a, Value)]
         if instr.op in _CELLS:
             self.cells_on_board.add(out.number)
         text = self._form(instr)
-        changing = any(h is not None and h.changing for h in held)
-        checked = checked or any(h is not None and h.checked for h in held)
+        changing = any(h is not None and h.changing for h in pending)
+        checked = checked or any(h is not None and h.checked for h in pending)
         once = self.uses[out.number] == 1 and self.home[out.number] == id(block)
         self.assign(out, text, once, _PendingExpression(text, changing, checked), depth)
 
     def assign(
-        self, out: Value | Var | Slots, text: str, once: bool, held: _PendingExpression, depth: int
+        self,
+        out: Value | Var | Slots,
+        text: str,
+        once: bool,
+        pending: _PendingExpression,
+        depth: int,
     ) -> None:
         if once and len(text) < _LONGEST:
-            self._pending[out.number] = held
+            self._pending[out.number] = pending
         else:
             self.line(depth, f"{name_of(out)} = {text}")
 
@@ -282,9 +287,9 @@ class Printer:
         if isinstance(arg, Value):
             if arg.number < 0:
                 return constant(arg)
-            held = self._pending.pop(arg.number, None)
-            if held is not None:
-                return f"({held.text})"
+            pending = self._pending.pop(arg.number, None)
+            if pending is not None:
+                return f"({pending.text})"
         return name_of(arg)
 
     def plain(self, arg: Value | Var | Slots) -> str:
@@ -294,12 +299,12 @@ class Printer:
 
     def fix(self, arg: Value | Var | Slots, depth: int) -> None:
         """Assign a pending argument to a name, if the expression needs it several times."""
-        held = self._pending.pop(arg.number, None)
-        if held is not None:
-            self.line(depth, f"{name_of(arg)} = {held.text}")
+        pending = self._pending.pop(arg.number, None)
+        if pending is not None:
+            self.line(depth, f"{name_of(arg)} = {pending.text}")
 
     def _flush(self, depth: int, predicate: Callable[[_PendingExpression], bool]) -> None:
-        for number in [n for n, held in self._pending.items() if predicate(held)]:
+        for number in [n for n, pending in self._pending.items() if predicate(pending)]:
             self.line(depth, f"v{number} = {self._pending.pop(number).text}")
 
     # statements
@@ -315,10 +320,10 @@ class Printer:
             return
         used = {a.number for a in args}
         waiting = {n: h for n, h in self._pending.items() if n not in used}
-        for number, held in waiting.items():
-            if held.changing or held.checked or instr.blocks:
+        for number, pending in waiting.items():
+            if pending.changing or pending.checked or instr.blocks:
                 del self._pending[number]
-                self.line(depth, f"v{number} = {held.text}")
+                self.line(depth, f"v{number} = {pending.text}")
         if instr.op in MEMORY:
             self._memory(instr, depth)
         else:
