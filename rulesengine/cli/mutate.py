@@ -33,35 +33,41 @@ def execute(options: Options) -> int:
 
     source = open_source(options.spec)
 
-    def report(tried: MutantResult) -> None:
+    def report(mutant: MutantResult) -> None:
         job.advance(1)
-        if tried.status == "survived" and not options.json:
-            result(f"{location(tried.site)}: survived: {shortened(tried.change)}")
+        if mutant.status == "survived" and not options.json:
+            result(f"{location(mutant.site)}: survived: {shortened(mutant.change)}")
 
     with progress("mutate", "changes") as job:
-        found = mutation(source, run_test, games=options.games, seed=options.seed, each=report)
-    report_failed(found.failed)
+        summary = mutation(source, run_test, games=options.games, seed=options.seed, each=report)
+    report_failed(summary.failed)
     if options.json:
-        json_result(_to_json(found))
+        json_result(_to_json(summary))
     else:
-        result(_status_counts(found, options.games))
-    return int(found.count("survived") > 0)
+        result(_status_counts(summary, options.games))
+    return int(summary.count("survived") > 0)
 
 
 def _status_counts(report: MutationReport, games: int) -> str:
-    tried = len(report.tried) - report.count("broken") - report.count("same")
+    tested = len(report.results) - report.count("invalid") - report.count("equivalent")
     shown = (
-        f"{counted(tried, 'mutant')}: {report.count('killed')} killed,"
+        f"{counted(tested, 'mutant')}: {report.count('killed')} killed,"
         f" {report.count('survived')} survived"
     )
-    alike = report.count("alike")
-    return shown + (f", {alike} without effect in {counted(games, 'random game')}" if alike else "")
+    equal = report.count("likely_equivalent")
+    return shown + (f", {equal} without effect in {counted(games, 'random game')}" if equal else "")
 
 
 def _to_json(report: MutationReport) -> dict[str, object]:
-    statuses: tuple[MutantStatus, ...] = ("killed", "survived", "alike", "same", "broken")
+    statuses: tuple[MutantStatus, ...] = (
+        "killed",
+        "survived",
+        "equivalent",
+        "likely_equivalent",
+        "invalid",
+    )
     changes = [
-        {**site_to_json(t.site), "change": t.change, "status": t.status} for t in report.tried
+        {**site_to_json(m.site), "change": m.change, "status": m.status} for m in report.results
     ]
     counts: dict[str, object] = {status: report.count(status) for status in statuses}
     return {"tests": report.tests, "failed": report.failed, **counts, "changes": changes}

@@ -167,8 +167,8 @@ def test_a_test_of_the_outcome_kills_a_mutant_that_survives_without_it() -> None
 def test_a_change_that_gives_the_same_program_counts_as_none() -> None:
     text = ROW.replace("plies > 8", "plies > 8 + 0")
     found = mutation(Source("row.yaml", text), run_test, games=0, seed=0)
-    statuses = {(one.site.line, one.change): one.status for one in found.tried}
-    assert statuses[LAST_LINE, "`+` -> `-`"] == "same"
+    statuses = {(one.site.line, one.change): one.status for one in found.results}
+    assert statuses[LAST_LINE, "`+` -> `-`"] == "equivalent"
     assert statuses[LAST_LINE, "`8` -> `9`"] == "survived"
 
 
@@ -178,18 +178,18 @@ def test_a_mutant_that_differs_with_other_parameters_is_killed_by_a_test_with_th
         "board:", "parameters: {short: {type: flag, default: false}}\nboard:"
     )
     test = "tests:\n  - parameters: {short: true}\n    moves: a1\n    outcome: draw\n"
-    for tests, status in (("", "alike"), (test, "killed")):
+    for tests, status in (("", "likely_equivalent"), (test, "killed")):
         found = mutation(Source("row.yaml", text + tests), run_test, games=3, seed=0)
-        statuses = {(one.site.line, one.change): one.status for one in found.tried}
+        statuses = {(one.site.line, one.change): one.status for one in found.results}
         assert statuses[LAST_LINE + 1, "`1` -> `2`"] == status
 
 
 @pytest.mark.slow
 def test_a_change_without_effect_in_random_games_counts_as_none() -> None:
     found = mutation(Source("row.yaml", ROW), run_test, games=5, seed=0)
-    statuses = {(one.site.line, one.change): one.status for one in found.tried}
+    statuses = {(one.site.line, one.change): one.status for one in found.results}
     # No game of three cells has nine plies: no test can detect this.
-    assert statuses[LAST_LINE, "`8` -> `9`"] == "alike"
+    assert statuses[LAST_LINE, "`8` -> `9`"] == "likely_equivalent"
     assert statuses[12, "`wins` -> `loses`"] == "survived"
 
 
@@ -214,7 +214,7 @@ tests:
   - random: 1
 """
     found = mutation(Source("waiting.yaml", text), run_test, games=0, seed=0)
-    statuses = {one.change: one.status for one in found.tried if one.site.line == 11}
+    statuses = {one.change: one.status for one in found.results if one.site.line == 11}
     assert statuses["leave out `when: plies >= 1 result: draw`"] == "killed"
 
 

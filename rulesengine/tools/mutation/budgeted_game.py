@@ -38,14 +38,14 @@ class BudgetedGame(Game):
         rules: Rules,
         values: Mapping[str, int | str],
         tests: tuple[Any, ...],
-        may: EvaluationBudget,
+        budget: EvaluationBudget,
     ) -> None:
         program = lower(rules, values)
-        limited = Interpreter(program, ObservedEvaluator(program, may.spend))
+        limited = Interpreter(program, ObservedEvaluator(program, budget.spend))
         super().__init__(rules, values, "interpreter", tests, limited)
-        self.may = may
+        self.budget = budget
 
     def bind(self, /, **values: int | str | bool) -> "BudgetedGame":
-        """Return the same game with other parameter values and the same allowance."""
+        """Return the same game with other parameter values and the same budget."""
         bound = parameters.bind(self.rules.parameters, {**self.parameters, **values})
-        return BudgetedGame(self.rules, bound, self.tests, self.may)
+        return BudgetedGame(self.rules, bound, self.tests, self.budget)

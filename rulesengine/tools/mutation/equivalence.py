@@ -14,32 +14,35 @@ from rulesengine.language.ir.text import show
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import replace
 
-_NOWHERE = Site("", 0, 0, "")
-# The plies of a random game after which two games count as equal.
-_PLIES = 200
+_NO_SITE = Site("", 0, 0, "")
+# The length limit of a random game: two games without a difference until then count as equal.
+_MAX_PLIES = 200
 
 
 def is_same_program(one: Game, other: Game) -> bool:
     """True if the programs are equal, ignoring source locations and reasons."""
-    return show(_without_places(one.program.rules)) == show(_without_places(other.program.rules))
+    return show(_without_sites(one.program.rules)) == show(_without_sites(other.program.rules))
 
 
-def plays_alike(one: Game, other: Game, games: int, seed: int) -> bool:
+def plays_equal_games(one: Game, other: Game, games: int, seed: int) -> bool:
     """True if random games show no difference in moves, positions, outcomes or scores."""
-    return all(_is_alike(one, other, Generator(seed, number)) for number in range(games))
+    return all(_plays_equal_game(one, other, Generator(seed, number)) for number in range(games))
 
 
-def _is_alike(one: Game, other: Game, draw: Generator) -> bool:
+def _plays_equal_game(one: Game, other: Game, draw: Generator) -> bool:
     try:
-        at, twin = one.initial_state(), other.initial_state()
-        for _ in range(_PLIES):
-            moves, others = one.legal_moves(at), other.legal_moves(twin)
-            if _look(one, at) != _look(other, twin) or _texts(moves) != _texts(others):
+        state, other_state = one.initial_state(), other.initial_state()
+        for _ in range(_MAX_PLIES):
+            moves, others = one.legal_moves(state), other.legal_moves(other_state)
+            if _view(one, state) != _view(other, other_state) or _texts(moves) != _texts(others):
                 return False
             if not moves:
                 return True
             number = draw.below(len(moves))
-            at, twin = one.apply(at, moves[number]), other.apply(twin, others[number])
+            state, other_state = (
+                one.apply(state, moves[number]),
+                other.apply(other_state, others[number]),
+            )
     except InternalError:
         raise
     except RulesError:
@@ -47,7 +50,7 @@ def _is_alike(one: Game, other: Game, draw: Generator) -> bool:
     return True
 
 
-def _look(game: Game, state: State) -> tuple[Any, ...]:
+def _view(game: Game, state: State) -> tuple[Any, ...]:
     outcome = game.outcome(state)
     ended = (outcome.winner, dict(outcome.scores)) if outcome else None
     return str(state), ended, game.scores(state)
@@ -57,15 +60,15 @@ def _texts(moves: Sequence[Move]) -> list[str]:
     return [str(move) for move in moves]
 
 
-def _without_places(rules: Rules) -> Rules:
+def _without_sites(rules: Rules) -> Rules:
     """Return the rules without source locations and reasons."""
-    tiers = tuple(tuple(replace(g, site=_NOWHERE) for g in tier) for tier in rules.tiers)
-    steps = tuple(replace(group, site=_NOWHERE) for group in rules.steps)
+    tiers = tuple(tuple(replace(g, site=_NO_SITE) for g in tier) for tier in rules.tiers)
+    steps = tuple(replace(group, site=_NO_SITE) for group in rules.steps)
     ends = tuple(replace(end, reason="") for end in rules.ends)
     chance = rules.chance
     if chance is not None:
-        branches = tuple(replace(group, site=_NOWHERE) for group in chance.branches)
-        chance = replace(chance, branches=branches, site=_NOWHERE)
+        branches = tuple(replace(group, site=_NO_SITE) for group in chance.branches)
+        chance = replace(chance, branches=branches, site=_NO_SITE)
     plain = replace(rules, tiers=tiers, steps=steps, ends=ends, chance=chance, sites=())
     done: dict[int, tuple[Op, Op]] = {}
 

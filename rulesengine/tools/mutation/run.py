@@ -10,18 +10,19 @@ from rulesengine.language.ir.rules import Site
 from rulesengine.support.source import Source
 from rulesengine.tools.coverage.watched_game import RunTest, Test
 from rulesengine.tools.mutation.budgeted_game import BudgetedGame, EvaluationBudget, OperationLimit
-from rulesengine.tools.mutation.equivalence import is_same_program, plays_alike
+from rulesengine.tools.mutation.equivalence import is_same_program, plays_equal_games
 
 # - `killed`: a test fails, or the tests take too many operations.
-# - `survived`: no test fails.
-# - `same`: the program is equal, so the mutant is equivalent.
-# - `alike`: no test fails, and random games or the program for the default parameters are equal.
-# - `broken`: the spec has errors.
-MutantStatus = Literal["killed", "survived", "same", "alike", "broken"]
+# - `survived`: no test fails, and random games differ.
+# - `equivalent`: the compiled program is equal.
+# - `likely_equivalent`: no test fails, and random games or the program for the default parameters
+#   are equal.
+# - `invalid`: the spec has errors.
+MutantStatus = Literal["killed", "survived", "equivalent", "likely_equivalent", "invalid"]
 
-_MOST = 10**12
+_UNLIMITED = 10**12
 # The operation limit of a mutant: a multiple of the tests' operations, plus a constant.
-_TIMES, _MORE = 5, 500_000
+_BUDGET_FACTOR, _EXTRA_BUDGET = 5, 500_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +36,15 @@ class MutantResult:
 
 @dataclass(frozen=True, slots=True)
 class MutationReport:
-    """All changes in text order, with the numbers of tests and of tests that failed unchanged."""
+    """The mutants in text order, and the numbers of tests and of tests that fail unchanged."""
 
-    tried: tuple[MutantResult, ...]
+    results: tuple[MutantResult, ...]
     tests: int
     failed: int
 
     def count(self, status: MutantStatus) -> int:
         """Return the number of changes with a status."""
-        return sum(one.status == status for one in self.tried)
+        return sum(one.status == status for one in self.results)
 
 
 def mutation(
@@ -52,25 +53,25 @@ def mutation(
     *,
     games: int,
     seed: int,
-    each: Callable[[MutantResult], None] = lambda tried: None,
+    each: Callable[[MutantResult], None] = lambda result: None,
 ) -> MutationReport:
-    """Change the rules of a spec one by one, and run the tests each time.
+    """Run mutation testing: run the tests on every mutant of a spec.
 
-    Only the spec's own text is changed, not its parents. A change without a failing test counts as
-    without effect if `games` random games show no difference. `each` is called with each change and
-    its status. Raises SpecError.
+    Only the text of the spec is changed, not its parents. A mutant that no test kills is likely
+    equivalent if `games` random games show no difference. `each` is called with each result. Raises
+    SpecError.
     """
-    game, tests = _read(source, EvaluationBudget(_MOST))
+    game, tests = _read(source, EvaluationBudget(_UNLIMITED))
     bench = _Bench(source, game, run_test, games, seed)
     used = {number: bench.cost(test) for number, test in enumerate(tests)}
     passing = [n for n in sorted(used, key=lambda n: used[n]) if used[n] >= 0]
     bench.tests = tuple(tests[number] for number in passing)
-    bench.allowed = _TIMES * sum(used[number] for number in passing) + _MORE
-    done: list[MutantResult] = []
-    for tried in bench.run_changes():
-        done.append(tried)
-        each(tried)
-    return MutationReport(tuple(done), len(tests), len(tests) - len(passing))
+    bench.budget = _BUDGET_FACTOR * sum(used[number] for number in passing) + _EXTRA_BUDGET
+    results: list[MutantResult] = []
+    for result in bench.run_changes():
+        results.append(result)
+        each(result)
+    return MutationReport(tuple(results), len(tests), len(tests) - len(passing))
 
 
 class _Bench:
@@ -82,13 +83,13 @@ class _Bench:
         self.source, self.game, self.run_test = source, game, run_test
         self.games, self.seed = games, seed
         self.tests: tuple[Test, ...] = ()
-        self.allowed = 0
+        self.budget = 0
 
     def cost(self, test: Test) -> int:
         """Return the number of operations of a test, or -1 if it fails on the unchanged spec."""
-        before = self.game.may.remaining
+        before = self.game.budget.remaining
         problems = self.run_test(self.game, test)
-        return -1 if problems else before - self.game.may.remaining
+        return -1 if problems else before - self.game.budget.remaining
 
     def run_changes(self) -> Iterator[MutantResult]:
         """Yield every change with its status."""
@@ -100,35 +101,35 @@ class _Bench:
 
     def _status_of(self, source: Source) -> MutantStatus:
         try:
-            game, _ = _read(source, EvaluationBudget(self.allowed))
+            game, _ = _read(source, EvaluationBudget(self.budget))
         except InternalError:
             raise
         except RulesError:
-            return "broken"
+            return "invalid"
         same = is_same_program(self.game, game)
         if same and not game.rules.parameters:
-            return "same"
+            return "equivalent"
         try:
             if any(self.run_test(game, test) for test in self.tests):
                 return "killed"
         except OperationLimit:
             return "killed"
-        return "alike" if same else self._status_of_survivor(game)
+        return "likely_equivalent" if same else self._status_of_survivor(game)
 
     def _status_of_survivor(self, game: BudgetedGame) -> MutantStatus:
-        game.may.remaining = self.allowed
+        game.budget.remaining = self.budget
         try:
-            alike = plays_alike(self.game, game, self.games, self.seed)
+            plays_equal = plays_equal_games(self.game, game, self.games, self.seed)
         except OperationLimit:
-            alike = False
-        return "alike" if alike and self.games else "survived"
+            plays_equal = False
+        return "likely_equivalent" if plays_equal and self.games else "survived"
 
 
-def _read(source: Source, may: EvaluationBudget) -> tuple[BudgetedGame, tuple[Test, ...]]:
-    """Return the game of a spec with an allowance, and its tests. Raises SpecError."""
+def _read(source: Source, budget: EvaluationBudget) -> tuple[BudgetedGame, tuple[Test, ...]]:
+    """Return the game of a spec with a budget, and its tests. Raises SpecError."""
     analysis = pipeline.analyse(source)
     if analysis.checked is None:
         raise SpecError(analysis.findings)
     rules = analysis.checked.rules
     values = parameters.bind(rules.parameters, {})
-    return BudgetedGame(rules, values, (), may), analysis.tests
+    return BudgetedGame(rules, values, (), budget), analysis.tests
