@@ -43,9 +43,9 @@ def careful(game: Game, state: State) -> Move:
 def searching(game: Game, state: State) -> Move:
     """Return the best move of an alpha-beta search of 1000 positions."""
     # A limit in nodes gives the same move on every machine; a limit in seconds does not.
-    found = game.search(state, nodes=1000)
-    assert found.move is not None
-    return found.move
+    result = game.search(state, nodes=1000)
+    assert result.move is not None
+    return result.move
 
 
 def play(game: Game, players: dict[str, Player], opening: int) -> str | None:
