@@ -1,4 +1,4 @@
-"""The game: the public class whose methods list and apply moves, count, play, search and draw."""
+"""The game: the public class with methods to list and apply moves, count, play, search and draw."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, partial

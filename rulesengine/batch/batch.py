@@ -54,7 +54,7 @@ class Batch:
     - `mask`: the legal actions of each game.
     - `over`: which games are over; `payoffs` are the players' payoffs of these, otherwise 0.
     - `plies`: the plies of each game.
-    - `refused`: the games whose action was illegal in the last step.
+    - `refused`: the games with an illegal action in the last step.
     - `failed`: the games in which the rules failed in the last step; these are unchanged.
     """
 
@@ -199,9 +199,9 @@ class Batch:
         *,
         where: "Where" = None,
     ) -> "Ints":
-        """Take an action in each game; return the games whose action is illegal, as in `refused`.
+        """Take an action in each game; return the games with an illegal one, as in `refused`.
 
-        Games with an illegal action are unchanged, as are those whose flag in `where` is not set.
+        Games with an illegal action are unchanged, as are those without their flag in `where`.
         -1 is no action: for a game that is over, or a chance node, at which a branch is drawn.
         Without actions those of `sample` are taken. A game that is over is unchanged or, with
         `restart`, restarted, whatever its action. Raises EvaluationError and LimitError for the

@@ -1,4 +1,4 @@
-"""A batch whose games stay in the memory of a GPU. Experimental.
+"""A batch in the memory of a GPU. Experimental.
 
 Steps, samples, observations and copies of games run on the GPU; all else runs on the CPU, after the
 games have been copied there. If a kernel fails in a game, the CPU repeats the step of all games. So

@@ -27,7 +27,7 @@ _RETAINED = 32 * 1024
 
 
 class HistoryNode:
-    """An immutable history as a linked list of entries, whose tail may be shared."""
+    """An immutable history: a linked list of entries. Histories may share a tail."""
 
     __slots__ = ("before", "count", "entry")
 
@@ -128,7 +128,7 @@ class Histories:
         self.write(0, past.count if past else 0, new_entries[::-1])
 
     def lengthened(self, past: "HistoryNode | None", count: int) -> "HistoryNode | None":
-        """Return the history of the only game, whose line extends `past` by at most one entry."""
+        """Return the history of the only game: `past` or one entry more."""
         if count <= (past.count if past else 0):
             return past
         begin = (self.entries_at(0) + (count - 1) * self._size) * WORD

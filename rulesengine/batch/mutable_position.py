@@ -9,7 +9,7 @@ from rulesengine.support.validate import check_number
 
 
 class MutableGame:
-    """A game in progress whose positions share one memory, which arrays may view.
+    """A game in progress. Its positions share one memory, which arrays may view.
 
     `mover` is the number of the player to move, -1 at a chance node, -2 if the game is over.
     The memory of `views` has the view of the player `viewed`; -2 is all players, -1 none. A

@@ -30,7 +30,7 @@ Functions = protocol.BatchFunctions[State, Steps]
 _SHARES = 4  # shares per thread for long work, to balance the load
 # Shorter work (seconds) is not shared: waking a thread takes 0.0001 to 0.0002 seconds.
 _LEAST = 0.0005
-_LEAST_SPINNING = 0.00005  # the same for steps, whose helpers are spinning
+_LEAST_SPINNING = 0.00005  # the same for steps by spinning helpers
 
 
 def shares_of(games: int, threads: int) -> int:

@@ -33,7 +33,7 @@ class Batch(Protocol):
 
 
 class Batchable(BatchGame, Protocol):
-    """A game whose batches have steppers; positions in a pickle are rebuilt from one."""
+    """A game that makes steppers; positions in a pickle are rebuilt from one."""
 
     def batch(self, n: int, /) -> Batch: ...
 

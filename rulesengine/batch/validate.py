@@ -46,7 +46,7 @@ def put_actions(actions: "Actions", count: int, target: "Ints") -> None:
 
 
 def mark_unchanged(where: "Where", target: "Ints") -> None:
-    """Mark the games whose flag is not set as unchanged. Raises UsageError."""
+    """Mark the games without a flag as unchanged. Raises UsageError."""
     if where is None:
         return
     flags = _array(where)

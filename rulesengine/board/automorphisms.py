@@ -70,7 +70,7 @@ class _Search:
         """Yield all permutations, without recursion: a board may have a thousand cells."""
         image, sent = self.image, self.sent
         iterators = [iter(self._candidates())]
-        new: list[list[int]] = [[]]  # the directions whose image each cell has fixed
+        new: list[list[int]] = [[]]  # the directions with an image fixed by each cell
         while iterators:
             cell = self.order[len(iterators) - 1]
             image.pop(cell, None)

@@ -175,7 +175,7 @@ class Geometry:
         return large
 
     def band(self, axis: int, low: int, high: int) -> int:
-        """Return the cells whose row (axis 0) or column (axis 1) is from `low` to `high`."""
+        """Return the cells in the rows (axis 0) or columns (axis 1) from `low` to `high`."""
         places = enumerate(self.coordinates)
         return sum(1 << cell for cell, place in places if low <= place[axis] <= high)
 

@@ -60,7 +60,7 @@ def certificate_of(game: Game, state: State, solved: Solved, job: Job | None = N
 def prove_by_judge(
     game: Game, state: State, value: int, judge: Judge, job: Job | None = None
 ) -> Certificate:
-    """Return the certificate of a position whose value a judge can prove."""
+    """Return the certificate of a position from a judge that proves its value."""
     results = Results(game)
     tree = _Tree(results, judge, job or Job())
     player = game.players.index(state.mover)

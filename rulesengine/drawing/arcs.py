@@ -66,7 +66,7 @@ def _arc(centre: Point, start: Point, leave: Point, end: Point) -> tuple[Point, 
 
 
 def _bow(start: Point, leave: Point, end: Point, arrive: Point) -> tuple[Point, ...]:
-    """Return a Bézier curve whose control points are half the distance of its ends away."""
+    """Return a Bézier curve; a control point is half the distance of the ends away from its end."""
     length = max(1.0, math.dist(start, end) / 2)
     one = start[0] + length * leave[0], start[1] + length * leave[1]
     two = end[0] - length * arrive[0], end[1] - length * arrive[1]

@@ -23,7 +23,7 @@ class Annotations:
     - `heat`: a number from 0 to 1 for some cells.
     - `numbers`: a text for some cells.
     - `arrows`: pairs of cells.
-    - `pairs`: cells whose pieces were placed by the same move, each with the other one.
+    - `pairs`: cells with pieces placed by the same move, each with the other one.
     - `coordinates`: True to label rows and columns.
     - `whole`: True to show the whole board where the spec crops pictures.
     """

@@ -22,7 +22,7 @@ class Joint:
 
 
 def joints(program: Program, form: str) -> tuple[Joint, ...]:
-    """Return the pairs of neighbours whose pieces may be joined; no thick line is between them."""
+    """Return the pairs of neighbours that may have joined pieces: no thick line is between them."""
     board = program.topology
     thick = {(c, to) for c, _, to in steps_of(board, (program.rules.look or Appearance()).thick)}
     joined = dict[Joint, None]()

@@ -188,7 +188,7 @@ def _moved(form: Line, at: Point) -> Line:
 
 
 def triangles(points: Sequence[Point]) -> Layout:
-    """Return the layout of two rows of long triangles, whose pieces are in stacks.
+    """Return the layout of two rows of long triangles with stacks of pieces.
 
     A triangle begins at the edge of the board, where its cell's point is.
     """

@@ -98,7 +98,7 @@ def paints(theme: Theme) -> Mapping[str, Paint]:
 
 
 def _visible_on_dark(paint: Paint, dark: bool) -> Paint:
-    """Return a paint whose outline is visible on a dark background."""
+    """Return a paint with an outline that is visible on a dark background."""
     return Paint(
         paint.fill, "#c9c9c9" if dark and paint.text == "#f2f2f2" else paint.stroke, paint.text
     )

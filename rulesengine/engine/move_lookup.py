@@ -17,7 +17,7 @@ from rulesengine.support.frozen import replace
 class MoveLookup:
     """Finds the first legal move with a given text, among the moves of one game.
 
-    The notation of a move contains the parts that its cells produce. A move whose cells produce no
+    The notation of a move contains the parts that its cells produce. A move with cells without
     part of the text is skipped without being formatted.
     """
 

@@ -197,7 +197,7 @@ class Moves(Sequence[Move]):
         return 8 * first, 8 * end
 
     def among(self, cells: Sequence[tuple[int, int]]) -> Iterator[Move]:
-        """Yield the moves whose first origin and last target are in the masks of their groups.
+        """Yield the moves with the first origin and the last target in the masks of their groups.
 
         `cells` has a mask of origins and one of targets for each group. A step without an origin or
         target matches.

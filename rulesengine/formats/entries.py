@@ -1,4 +1,4 @@
-"""Lists of the games of a text, whose moves are read only for the chosen game."""
+"""Lists of the games of a text; moves are read only for the chosen game."""
 
 from collections.abc import Callable, Mapping, Sequence
 

@@ -59,7 +59,7 @@ class Fen:
         ]
 
     def recognises(self, text: str) -> bool:
-        """True if a text is one line whose first word has the rows of the board."""
+        """True if a text is one line and its first word has the rows of the board."""
         words = text.split(maxsplit=1)
         rows = len(self._form.lines)
         is_line = "\n" not in text.strip() and bool(words)

@@ -41,7 +41,7 @@ class Ggf:
         self._moves = CellMoves(game, names, "-", [(text, own_pass) for text in _PASSES])
 
     def recognises(self, text: str) -> bool:
-        """True if a text begins with a game whose type is a name."""
+        """True if a text begins with a game of a named type."""
         return _START.match(text) is not None
 
     def read(self, text: str) -> Iterator[RecordedGame]:

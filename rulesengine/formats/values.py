@@ -147,7 +147,7 @@ def replayed_game(
     result: GameResult | None,
     notes: Notes,
 ) -> RecordedGame:
-    """Return a game without errors whose final state is computed on first use."""
+    """Return a game without errors; its final state is computed on first use."""
     made = object.__new__(RecordedGame)
     values = (number, headers, start, moves, result, notes, (), (), game)
     for name, value in zip(_WITHOUT_FINAL, values, strict=True):

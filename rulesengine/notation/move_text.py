@@ -29,7 +29,7 @@ class Writer:
         A step that continues from the target of the previous step adds the part of its template
         after `{from}`, as in `a1xc3xe5`. A cell selected after another step adds `x` and its name,
         `a1-a4xd7`; a cell placed on adds `/` and its name, `a1-a4/d7`. A choice is added as `=`,
-        `d8=queen`. A step whose group has a notation of its own adds that text only.
+        `d8=queen`. A step of a group with a notation of its own adds that text only.
         """
         text = ""
         for step in steps:

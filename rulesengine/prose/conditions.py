@@ -38,7 +38,7 @@ class Conditions(Values):
         phrase = self.text(op, scope)
         return phrase if holds else f"it is not so that {phrase}"
 
-    # the conditions whose negation has words of its own
+    # the conditions with a negation in words of its own
 
     def claim_deny(self, op: Op, scope: Scope, holds: bool) -> str:
         return self.condition(op.args[0], scope, not holds)

@@ -34,7 +34,7 @@ _WAYS = MappingProxyType(
 
 
 class Loops(Conditions):
-    """Operations whose type is that of their body."""
+    """Operations of the type of their body."""
 
     def op_each(self, op: Op, scope: Scope) -> object:
         assert isinstance(op.value, tuple)

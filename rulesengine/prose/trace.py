@@ -141,7 +141,7 @@ class _ChangeFormatter:
 
 
 def _changed(change: Change) -> int:
-    """Return the cells whose piece differs before and after a change."""
+    """Return the cells with different pieces before and after a change."""
     mask = 0
     for before, after in zip(change.before.planes, change.after.planes, strict=True):
         mask |= before ^ after

@@ -262,7 +262,7 @@ def _separator_of(node: Node) -> str:
 
 
 def _separator_number(state: FlowState) -> int:
-    """Return the node whose fixed separator is to be printed, -1 for none, HELD for another."""
+    """Return the node with the fixed separator to print, -1 for none, HELD for another."""
     text = state.stage.separator
     if not text:
         return -1

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-SHORT = 0.004  # seconds; a shorter call needs no thread, whose cost is up to 0.0002
+SHORT = 0.004  # seconds; a shorter call needs no thread, which costs up to 0.0002
 _POLL_SECONDS = 0.1  # seconds between polls, where a wait cannot be interrupted
 
 

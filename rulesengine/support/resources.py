@@ -20,9 +20,9 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 _BESIDE = os.path.isdir(os.path.join(_PACKAGE, "grammars"))
 _ROOT = _PACKAGE if _BESIDE else os.path.dirname(_PACKAGE)
 _GAMES = os.path.join(_ROOT, "games")
-_HIDDEN = "hidden information"  # the tag of games whose players see a part of the position
+_HIDDEN = "hidden information"  # the tag of games in which players see a part of the position
 
-# The folders whose code turns a spec into rules, next to the modules of the package itself.
+# The folders with the code that turns a spec into rules, next to the modules of the package itself.
 RULE_SOURCES = ("support", "board", "language")
 
 
@@ -51,7 +51,7 @@ def bundled_names() -> tuple[str, ...]:
 
 
 def open_names() -> tuple[str, ...]:
-    """Return the names of the bundled specs whose players see the whole position, sorted."""
+    """Return the sorted names of the bundled specs in which players see the whole position."""
     from rulesengine.support.catalogue import read_catalogue
 
     entries = read_catalogue(catalogue_text())

@@ -134,7 +134,7 @@ class _RecordingRunner(Runner):
 
 
 def _exchange(chosen: list[Candidate], candidate: Candidate, most: int) -> frozenset[int]:
-    """Add a case, or replace the last one whose statements all occur in others.
+    """Add a case, or replace the last one without a statement of its own.
 
     Return its statements; none if there is no place for it.
     """

@@ -132,7 +132,7 @@ def fields(template: Template) -> Iterator[str | None]:
 
 
 def _only_name(op: Op) -> str | None:
-    """Return the name whose value an operation has, or the only name of a text in it."""
+    """Return the name that an operation reads, or the only name of a text in it."""
     if is_variable(op):
         return str(op.value)
     names = {str(inner.value) for inner in walk(op) if is_variable(inner) and inner.type == "text"}
@@ -140,7 +140,7 @@ def _only_name(op: Op) -> str | None:
 
 
 def _played(statement: Statement) -> set[str]:
-    """Return the names whose values select the move of a statement."""
+    """Return the names that select the move of a statement by their values."""
     operand = statement.operands[0] if statement.operands else None
     match statement.name:
         case "play_word":

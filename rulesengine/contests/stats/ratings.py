@@ -35,7 +35,7 @@ class Rating:
 def difference(table: Crosstable, i: int, j: int) -> Rating | None:
     """Return the Elo difference of two players by their score; None without games of both.
 
-    The interval is Wilson's with the variance of rounds, whose games are not independent.
+    The interval is Wilson's with the variance of rounds: games of a round are not independent.
     """
     wins, draws, losses = table.against(i, j)
     games = wins + draws + losses

@@ -280,7 +280,7 @@ class BatchFunctions(Functions[S, M]):
 
 
 def interruptible(game: Functions[S, M], job: Job, *, counts: bool = False) -> Functions[S, M]:
-    """Return a game whose `legal` polls a job; with `counts` it also counts its calls."""
+    """Return a game with a `legal` that polls a job; with `counts` it also counts its calls."""
     done = int(counts)
 
     def legal(state: S) -> Sequence[M]:

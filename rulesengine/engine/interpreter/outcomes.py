@@ -44,7 +44,7 @@ class OutcomeRules:
         return [self.evaluate(score, Frame(state, {"player": s})) for s in range(self.sides)]
 
     def by_winner(self, state: State, end: End, winner: int, scores: Sequence[int]) -> Outcome:
-        """Return the outcome of an end whose payoffs follow from its winner and the scores."""
+        """Return the outcome of an end: payoffs follow from its winner and the scores."""
         rules = self.program.rules
         places = [int(side == winner) for side in range(self.sides)]
         if by_score(end):

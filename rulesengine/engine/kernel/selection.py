@@ -85,7 +85,7 @@ class Selector:
         self._next_choice: dict[str, float] = {}
         self._expected: dict[str, float] = {}
         self._sample: "GameSample | None" = None
-        self._leading = ""  # the part whose kernels are chosen before those of other calls
+        self._leading = ""  # the part that gets its kernels before other calls
         self._led, self._leading_rate = 0.0, 1.0
 
     @property

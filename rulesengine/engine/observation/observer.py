@@ -25,7 +25,7 @@ class Observation:
 
     - `player` is the name of the player; None for a spectator, who sees what all players see.
     - `mover` is the player to move, or `chance`; empty if the game is over.
-    - `cells` is the mask of the cells whose pieces are seen, `known` also of those whose owner is.
+    - `cells` is the mask of the cells with visible pieces; `known` adds those with a visible owner.
     - `planes` are the planes of the state on `cells`.
     - `owners` are the pieces of each side on `known`, neutral ones last.
     - `rows` are the lines of the board as text, with `?` on cells that are not seen.
@@ -133,7 +133,7 @@ class Observer:
         return tuple(values)
 
     def _sides(self, state: State, player: int | None) -> tuple[int, ...]:
-        """Return the sides whose views an observation is common to."""
+        """Return the sides that share an observation."""
         if player is None:
             return tuple(range(len(self.players)))
         return (state.seats.index(player) if state.seats else player,)

@@ -19,7 +19,7 @@ from rulesengine.support.frozen import record
 
 # The sign of a cell, or of the kind of a piece, that is not seen.
 UNSEEN = "?"
-# The parts of a state whose values follow from the pieces.
+# The parts of a state that follow from the pieces.
 _OF_PIECES = frozenset({"pieces", "history"})
 
 

@@ -1,4 +1,4 @@
-"""Tallies: the cells whose sum of weights, over the sets that contain them, is in a range.
+"""Tallies: the cells with a sum of weights, over the sets that contain them, in a range.
 
 A tally is a comparison of a number for each cell, for all cells at once. The operation has the sets
 as operands. Its value has the weights, the bounds, and the modulus of the sum (0 for the sum

@@ -19,7 +19,7 @@ _KEEPING = frozenset({"adds", "flips", "promotes"})
 
 
 def without_vain_repetition(rules: Rules, board: Topology) -> Rules:
-    """Return rules whose bans after placements read no repetition, if pieces are never removed."""
+    """Return rules without bans on repetition after placements, if pieces are never removed."""
     if not all(map(_keeps_pieces, rules.groups)) or not _keep(_other_effects(rules)):
         return rules
 

@@ -40,7 +40,7 @@ def with_views(rules: Rules, board: Topology) -> Rules:
 
 
 def cells_seen(sees: Visibility | None, side: Op, part: str) -> Op:
-    """Return the cells whose pieces a side sees, or with `known` also those whose owner it sees."""
+    """Return the cells with pieces that a side sees, or with owners that it sees (`known`)."""
     all_cells = Op("region", "cells", (), "all")
     if sees is None or sees.cells is None:
         return all_cells

@@ -23,7 +23,7 @@ class RandomPlayer(BasePlayer):
 
 
 class EnginePlayer(BasePlayer):
-    """A strategy of the spec or a search, whose moves depend on the state and the seed."""
+    """A strategy of the spec or a search; its moves depend on the state and the seed."""
 
     def __init__(self, text: str) -> None:
         self._text = text

@@ -205,7 +205,7 @@ class _ScriptQuery(ScriptState):
 
 
 class _QueryingGame:
-    """A proxy of a game whose strategies query the program."""
+    """A proxy of a game; its strategies query the program."""
 
     def __init__(self, game: Game, stage: _ScriptQuery) -> None:
         self._game = game

@@ -54,7 +54,7 @@ Ask = Callable[[str, Callable[[], Sequence[str]]], str | None]
 
 
 class Reader(Protocol):
-    """A text stream whose `readline` returns an empty text at its end."""
+    """A text stream; `readline` returns an empty text at its end."""
 
     def readline(self, size: int, /) -> str: ...
 

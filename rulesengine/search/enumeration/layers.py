@@ -19,7 +19,7 @@ _MOST_LAYERS = 20  # more layers are worth every kernel
 
 
 class Enumerable(Protocol):
-    """The interface of a game whose states are enumerated."""
+    """The interface of a game for the enumeration of its states."""
 
     @property
     def program(self) -> Program: ...

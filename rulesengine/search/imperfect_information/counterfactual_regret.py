@@ -19,7 +19,7 @@ from rulesengine.search.imperfect_information.sequence_form import SequenceForm
 
 
 class RegretMinimiser(Protocol):
-    """An algorithm whose average strategies converge to an equilibrium."""
+    """An algorithm with average strategies that converge to an equilibrium."""
 
     @property
     def iterations(self) -> int:

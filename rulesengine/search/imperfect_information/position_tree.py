@@ -44,7 +44,7 @@ class PositionInformation:
 
 
 class PositionTree(GameTree):
-    """The histories of a game, whose information states are positions without choices."""
+    """The histories of a game with positions without choices as information states."""
 
     def __init__(self, game: HiddenGame, machine: Interpreter) -> None:
         super().__init__(game)

@@ -48,9 +48,9 @@ STATEMENTS = MappingProxyType(
         "read_cell": "reads the name of a cell for each name",
         "read_cells": "reads the names of cells on a line as a cell set",
         "read_symbols": "the same, symbol by symbol; blanks between symbols are optional",
-        "read_whole_board": "reads lines up to a blank line or the end of the input, and begins a"
-        " new game with these pieces on a board of that size; `rows` and `columns` of the board"
-        " are parameters, which get these values",
+        "read_whole_board": "reads lines up to a blank line or the end of the input. A new game"
+        " begins with these pieces on a board of that size: the parameters `rows` and `columns` of"
+        " the board get these values",
         "read_mover": "reads a word that names the player to move",
         "read_parameter": "reads the value of a parameter, and begins a new game",
         "accept_numbers": "ignores all other words from here on",
@@ -59,7 +59,7 @@ STATEMENTS = MappingProxyType(
         " begins so",
         "layout_line": "in the input later statements read from one line, up to the next `layout`",
         "layout_blank": "the input has a blank line here",
-        "play_word": "plays the legal move whose text is the word",
+        "play_word": "plays the legal move that the word names",
         "play_text": "plays the legal move with that text",
         "play_where": "plays the first legal move, passes excepted, for which the condition holds",
         "choose": "assigns to a name the text of the move that a strategy chooses, without playing"
@@ -175,7 +175,7 @@ EFFECTS = MappingProxyType(
                 (
                     "carry CELL to DIRECTION laying NUMBER",
                     "on a board with stacks: lifts as many upper pieces as the sum of the digits,"
-                    " and goes on in a direction from cell to cell; each digit is the number of"
+                    " and continues in a direction from cell to cell; each digit is the number of"
                     " pieces that stay on a cell, so `laying 21` lifts three",
                 ),
             ),

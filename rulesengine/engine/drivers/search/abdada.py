@@ -1,7 +1,7 @@
 """Simplified ABDADA, as drivers: a thread defers a move that another thread is searching.
 
 A thread writes the hash of a move to a shared table before it searches the move, and removes it
-afterwards. A move whose hash is present is deferred until all others are searched; by then the
+afterwards. A move is deferred if its hash is present until all others are searched; by then the
 transposition table may have its value. ABDADA is by Weill ("The ABDADA distributed minimax search
 algorithm", ICCA Journal 19, 1996), the simplification by Tom Kerrigan. A hash overwritten by a
 collision only costs time. See decision 068.

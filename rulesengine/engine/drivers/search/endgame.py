@@ -1,4 +1,4 @@
-"""The last plies of a game of points whose moves fill the board, as a driver.
+"""The last plies of a game of points in which moves fill the board, as a driver.
 
 There a plain search is faster than one with a table, move ordering and a principal variation.
 

@@ -129,7 +129,7 @@ def grow(
 
 
 def amaf_node(node: int, guide: int, own: Memory, pool: Memory) -> int:
-    """Return the node whose AMAF statistics are used from here on: this one, once it has enough
+    """Return the node that gives the AMAF statistics from here on: this one, once it has enough
     visits.
     """
     table, visits = opened(node, own, pool), load(pool, node + VISITS)

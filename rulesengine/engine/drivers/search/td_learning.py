@@ -171,7 +171,7 @@ def value_of(sum_of_weights: int, own: Memory) -> int:
 
 
 def total(at: int, width: int, record: Memory, weights: Memory) -> int:
-    """Return the sum of the weights whose indices are stored at an address."""
+    """Return the sum of the weights with the indices at an address."""
     sum_of_weights = 0
     for i in range(width):
         sum_of_weights += load(weights, load(record, at + i))
@@ -219,7 +219,7 @@ def last_goal(winner: int, value: int, own: Memory) -> int:
 def move_towards(
     goal: int, value: int, at: int, own: Memory, weights: Memory, record: Memory
 ) -> int:
-    """Update the weights at an address, whose sum has a value, towards a goal.
+    """Update the weights at an address so that their sum, `value`, approaches a goal.
 
     Return the total change at full coherence, when all earlier changes of each weight had one sign.
     """

@@ -113,7 +113,7 @@ def selected(node: int, guide: int, turn: int, sides: int, own: Memory, pool: Me
     """Return the number of the child to visit; ties go to the first child from `turn` on,
     cyclically.
 
-    `guide` is the node whose AMAF statistics are used, 0 for none.
+    `guide` is the node with the AMAF statistics to use, 0 for none.
     """
     table = load(pool, guide + MOVES) if guide != 0 else 0
     count, best, chosen = load(pool, node + COUNT), -2, 0

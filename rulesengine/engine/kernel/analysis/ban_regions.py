@@ -31,7 +31,7 @@ from rulesengine.language.ir.roles import (
 from rulesengine.language.ir.rules import Group, operations
 
 _NONE = literal("cells", 0)
-_UNIONS = frozenset({"any", "every", "union"})  # loops over parts whose regions are joined
+_UNIONS = frozenset({"any", "every", "union"})  # loops that join the regions of their parts
 _WAYS = 5  # the place of the directions among the operands of a row
 
 

@@ -152,7 +152,7 @@ def _alive(block: list[Instr], dead: set[int]) -> list[Instr]:
         if id(instr) in dead:
             continue
         instr.blocks = tuple(_alive(inner, dead) for inner in instr.blocks)
-        # An `if` whose blocks have become empty is removed.
+        # An `if` is removed when its blocks have become empty.
         if instr.op == "if" and not any(i.op != "note" for b in instr.blocks for i in b):
             continue
         alive.append(instr)

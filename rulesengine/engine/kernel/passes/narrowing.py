@@ -6,7 +6,7 @@ from rulesengine.support.frozen import replace
 
 
 def narrow_targets(program: Program) -> Program:
-    """Return a program whose steps that cover tiles have narrowed targets. See decision 171."""
+    """Return a program with narrowed targets for the steps that cover tiles. See decision 171."""
     rules = program.rules
     if not any(group.narrowed for group in rules.groups):
         return program

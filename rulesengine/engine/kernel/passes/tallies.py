@@ -72,7 +72,7 @@ class Tallies:
         return make_tally([cells for _, cells in flat], tally)
 
     def parts(self, number: Op, name: str) -> Parts | None:
-        """Return the weights and sets whose sum is a number of each cell; None if unsupported."""
+        """Return the weights and sets that add up to a number of each cell; None if unsupported."""
         known = constant(number)
         if known is not None:
             return [(known, self.sets.all)] if known >= 0 else None

@@ -25,7 +25,7 @@ class ScriptCode:
     - `memory`: the buffer of the caller.
     - `vars`: a variable for each field of the layout.
     - `status`: the exit code.
-    - `current`: the number of the node whose code is emitted.
+    - `current`: the number of the node being emitted.
     - `bound`: the number of bytes that the node may print.
     - `here`: the position, until it changes.
     - `cached_facts`: facts about the script and bounds of functions, by name.

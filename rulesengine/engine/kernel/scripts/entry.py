@@ -28,7 +28,7 @@ ENTRY = "script"
 def script_entry(ctx: Context, machine: Interpreter) -> None:
     """Emit script(memory): run until a node needs the caller; the result is an exit code.
 
-    Raises Unsupported for a game whose states do not fit into memory.
+    Raises Unsupported if the states of a game do not fit into memory.
     """
     if ctx.layout.history or not ctx.rules.script:
         raise Unsupported("a script of a game with a history")

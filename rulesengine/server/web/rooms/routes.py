@@ -139,7 +139,7 @@ class RoomRequests:
         return self._lobby.find(request.path_params["room"])
 
     def _flag(self, open_room: OpenRoom) -> None:
-        """End a game whose running time has lapsed."""
+        """End a game when the running time has lapsed."""
         if open_room.room.flag(self._lobby.now()):
             open_room.notify()
 

@@ -63,7 +63,7 @@ def batch_kernels(module: Module, target: Target = TARGET, *, items: int = ITEMS
 
 
 def _head(name: str, params: list[str], *, on_gpu: bool) -> str:
-    """Return the head of a kernel whose first parameter is the number of lanes."""
+    """Return the head of a kernel; its first parameter is the number of lanes."""
     return head_text(f"lanes_{name}", ["i64 %lanes", *params], on_gpu=on_gpu)
 
 

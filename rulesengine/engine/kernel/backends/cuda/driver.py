@@ -81,7 +81,7 @@ class Driver(Protocol):
     def free_memory(self) -> int: ...
 
     def device_of(self, address: int) -> int | None:
-        """Return the number of the GPU whose memory has an address; None if there is none."""
+        """Return the number of the GPU that has a memory address; None if there is none."""
 
     def allocate(self, size: int) -> int:
         """Return the address of memory. Raises DeviceMemoryError."""

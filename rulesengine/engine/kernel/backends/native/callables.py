@@ -23,7 +23,7 @@ _FAST_CALL = 0x82  # METH_FASTCALL | METH_KEYWORDS
 
 
 def table_objects(fasts: Mapping[str, CallableSpec]) -> list[object]:
-    """Return the objects whose addresses follow those of the functions in the table."""
+    """Return the objects of the table; their addresses follow those of the functions."""
     return [value for fast in fasts.values() for value in fast.objects()]
 
 
@@ -76,13 +76,13 @@ class AddressTable:
 
     @property
     def line(self) -> tuple[object, int]:
-        """Return the state whose history the context contains, and the length of that history."""
+        """Return the state and the length of the history in the context."""
         return ctypes.cast(
             self._references.objects[HISTORY_OWNER], ctypes.py_object
         ).value, self._references.length
 
     def record_history(self, state: object, length: int) -> None:
-        """Record the state whose history the context contains."""
+        """Record the state of the history in the context."""
         self._replace_reference(HISTORY_OWNER, state)
         self._references.length = length
 

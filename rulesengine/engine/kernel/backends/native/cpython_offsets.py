@@ -63,7 +63,7 @@ LAYOUTS: Final[Mapping[tuple[int, int], ObjectLayout]] = MappingProxyType(
 
 @record
 class _Probe:
-    """An object whose slots are not declared in the order of their offsets."""
+    """An object with slots that are not declared in the order of their offsets."""
 
     second: object
     first: object

@@ -10,7 +10,7 @@ from rulesengine.engine.kernel.code.form import Rays, Relation
 
 
 class GappedWord(Bitboard):
-    """A bitboard in one word whose padding bits are always 0."""
+    """A bitboard in one word; the padding bits are always 0."""
 
     def __init__(self, places: tuple[int, ...], target: Target) -> None:
         super().__init__(len(places), target)

@@ -37,7 +37,7 @@ _POLL = 0.2
 
 
 class Replaceable(Protocol):
-    """Loaded code whose object code can be replaced by other code of the same text."""
+    """Loaded code that can be replaced by other object code of the same text."""
 
     def replace(self, data: bytes) -> None: ...
 

@@ -1,4 +1,4 @@
-"""Sets of cells as a vector of 64-bit words, for boards whose rows are wider than a word.
+"""Sets of cells as a vector of 64-bit words, for boards with rows wider than a word.
 
 See decision 182.
 """
