@@ -634,9 +634,9 @@ class Game(FormatMethods):
         """Return the exact value of a state, its best line and its distance from the end.
 
         - `state` is the initial one by default.
-        - `seconds` and `nodes` limit the search; without them it continues until the value is
-          found or the depth limit is reached, but only briefly if chance may lead back to a
-          position.
+        - `seconds` and `nodes` limit the search. Without them it continues until the value is found
+          or the depth limit is reached. If chance may lead back to a position, it continues only
+          briefly.
         - `threads`, `memory` and `job` are those of `search`.
         - `resume` is a checkpoint file of a long search, written at intervals and continued if
           it exists.
@@ -698,7 +698,7 @@ class Game(FormatMethods):
         """Return the evaluation of alpha-beta unless a search names one.
 
         It is `learned` if the package has valid weights of these rules and the spec has no
-        `evaluate`, else `rules`, with the reason why weights of this game are left out.
+        `evaluate`. Else it is `rules`, with the reason why weights of this game are left out.
         """
         return self._search.evaluation_choice
 
@@ -747,8 +747,8 @@ class Game(FormatMethods):
         """Learn weights of moves for tree search from self-play, into a file that is continued.
 
         - `out` is the file; an existing one is continued.
-        - `job` counts the games of this call and can cancel it, which raises Stopped; the file
-          then has the games up to that point, and the next call computes the weights.
+        - `job` counts the games of this call and can cancel it, which raises Stopped. The file then
+          has the games up to that point, and the next call computes the weights.
         - `games` and `seconds` limit this call; at least one is required.
         - `playouts` is the number of random games of each move, 3,000 by default.
         - `seed` is that of the random numbers, 0 by default. For a seed and `playouts`, the file

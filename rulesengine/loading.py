@@ -31,7 +31,7 @@ def load(
 ) -> Game:
     """Load a game from a spec file or, by its name, a bundled one.
 
-    `path` is a file if it is a `Path`, contains a `/` or ends in `.yaml`; any other text is the
+    `path` is a file if it is a `Path`, contains a `/` or ends in `.yaml`. Any other text is the
     name of a bundled game, or another name of it in the catalogue. `engine` is `auto`,
     `interpreter`, `python` or `native`. Each of the `transforms` is a name such as `"misere"`, or a
     map such as `{"size": 6}`. Other keywords are values of the parameters of the spec.

@@ -201,11 +201,11 @@ class Batch:
     ) -> "Ints":
         """Take an action in each game; return the games with an illegal one, as in `refused`.
 
-        Games with an illegal action are unchanged, as are those without their flag in `where`.
-        -1 is no action: for a game that is over, or a chance node, at which a branch is drawn.
-        Without actions those of `sample` are taken. A game that is over is unchanged or, with
-        `restart`, restarted, whatever its action. Raises EvaluationError and LimitError for the
-        first game in `failed`, after the others have advanced.
+        Games with an illegal action are unchanged, as are those without their flag in `where`. -1
+        is no action. It is for a game that is over, and for a chance node, at which a branch is
+        drawn. Without actions those of `sample` are taken. A game that is over is unchanged or,
+        with `restart`, restarted, whatever its action. Raises EvaluationError and LimitError for
+        the first game in `failed`, after the others have advanced.
         """
         lock = self._lock
         lock.take()

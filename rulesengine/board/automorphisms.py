@@ -53,7 +53,7 @@ class _BudgetExceeded(Exception):
 class _Search:
     """A backtracking search for permutations that preserve the relation of each pair of cells.
 
-    The images of directions are fixed during the search: if a single direction leads from a cell to
+    The images of directions are fixed during the search. If a single direction leads from a cell to
     another, it must be mapped as the first such pair maps it.
     """
 

@@ -1,8 +1,8 @@
 """Positions of the cells of a graph: as drawn in the spec, by their names, or a graph drawing.
 
 The last starts with a circle and moves cells until distances in the plane approximate those along
-edges: stress majorization, by Gansner, Koren and North, "Graph Drawing by Stress Majorization",
-2004.
+edges. This is stress majorization, by Gansner, Koren and North, "Graph Drawing by Stress
+Majorization", 2004.
 """
 
 import math

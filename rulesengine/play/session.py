@@ -60,9 +60,9 @@ class Session:
     ) -> "Session":
         """Resume the game of a record. Raises NotationError if the record breaks the rules.
 
-        `assignments` are texts `NAME=PLAYER` that replace the players of the record. Otherwise it
-        may name players that run a program or read a file only if their texts are `trusted`; raises
-        UsageError for others, since a record may come from somebody else.
+        `assignments` are texts `NAME=PLAYER` that replace the players of the record. A player of
+        the record may run a program or read a file only if its text is `trusted`, since a record
+        may come from somebody else. Raises UsageError for others.
         """
         played = _checked(replay(game, record))
         players = _players(played.game, record, list(assignments), trusted)

@@ -21,11 +21,11 @@ All calls wait by `poll`, and read output while they wait or write, so full pipe
 `program.pending` are bytes received but not read yet; they reveal a program that answers before its
 turn.
 
-Where Linux allows it, each program runs in a PID namespace (`confinement` returns which method is
-used): it reaches no process except its own descendants, and all of them end with it. On other Linux
-systems descendants are found in the process tree, even those that left its session. Elsewhere only
-its process group ends with it, and limits on sums over processes are not enforced. None of these is
-a security boundary: a program has the rights of its user, including network and files.
+Where Linux allows it, each program runs in a PID namespace: it reaches no process except its own
+descendants, and all of them end with it. `confinement` returns the method that is used. On other
+Linux systems descendants are found in the process tree, even those that left its session. Elsewhere
+only its process group ends with it, and limits on sums over processes are not enforced. None of
+these is a security boundary: a program has the rights of its user, including network and files.
 """
 
 from rulesengine.sandbox.exit_reason import ExitReason, RunResult

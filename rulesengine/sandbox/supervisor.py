@@ -4,7 +4,7 @@ The host starts a fork server from this module, by `start_supervisor.py`. For ea
 it needs it sends one byte and a socket. The fork server answers with a line of JSON: the process
 number of the supervisor and its confinement.
 
-Where the system allows it, a supervisor is the init process of a PID namespace: its program reaches
+Where the system allows it, a supervisor is the init process of a PID namespace. Its program reaches
 no other processes, cannot stop or kill the supervisor, and ends with it. Elsewhere the supervisor
 is the subreaper of its program: an orphaned descendant becomes its child, even after `setsid`. In
 both cases its process tree consists of the program's descendants only.

@@ -4,7 +4,7 @@ The line identifies the rules and the board, and has the name of the game and th
 played. The weights come first, then the data that only further learning needs. Loading a file
 executes nothing in it.
 
-A brief file is for playing only: its weights are signed numbers of one or two bytes in units of a
+A brief file is for playing only. Its weights are signed numbers of one or two bytes in units of a
 power of two, and no further data follow. See decisions 061, 131 and 192.
 """
 

@@ -102,9 +102,9 @@ def takes_placed(program: Program) -> bool:
 def reach(machine: Interpreter) -> float:
     """Return the depth of alpha-beta as a share of the length of a random game.
 
-    The effective branching factor of alpha-beta is taken as the mean number of moves to the power
-    0.6; the square root is the least possible one (Knuth and Moore, 1975). Boards of many cells are
-    not sampled: their games are long, and the interpreter is slow.
+    The effective branching factor of alpha-beta is estimated as the mean number of moves to the
+    power 0.6. The square root is the least possible one (Knuth and Moore, 1975). Boards of many
+    cells are not sampled: their games are long, and the interpreter is slow.
     """
     if machine.program.topology.cells > _SMALL:
         return 0.0

@@ -92,7 +92,7 @@ def learn_moves(
 
     An existing file is continued. The file depends on the game, its number of games, the playouts,
     the seed and the starts alone. The job counts the games and can cancel the call, which raises
-    Stopped; the file then has the games up to that point, and no weights. Raises UsageError for
+    Stopped. The file then has the games up to that point, and no weights. Raises UsageError for
     other kinds of game.
     """
     program = dispatcher.machine.program

@@ -1,8 +1,8 @@
 """Files of weights of moves with the choices that they are fitted to, for further games.
 
-Such a file is one of weights of moves, and its first part has the choices: for each position the
-number of moves and the chosen one, then the neighbourhood and the features of each move. Until the
-run ends it is `pending` and has no weights.
+Such a file has weights of moves. Its first part has the choices: for each position the number of
+moves and the chosen one, then the neighbourhood and the features of each move. Until the run ends
+it is `pending` and has no weights.
 """
 
 import sys

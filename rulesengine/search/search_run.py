@@ -158,7 +158,7 @@ class DriverRun:
         """Run the driver, by kernels or in the interpreter; None if it was interrupted.
 
         `args` follow the position in a call of a kernel. A `short` call needs no thread, and the
-        time limit does not interrupt it in native code: on a busy machine the process may get no
+        time limit does not interrupt it in native code. On a busy machine the process may get no
         CPU time within the limit.
         """
         try:

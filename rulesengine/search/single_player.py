@@ -1,6 +1,6 @@
 """Exact values of games of one player: by enumeration, or by a search for better payoffs.
 
-Few positions are enumerated. Beyond that, null-window searches share a transposition table: each
+Few positions are enumerated. Beyond that, null-window searches share a transposition table. Each
 one searches for a payoff that is greater than the best so far, until none is left.
 """
 

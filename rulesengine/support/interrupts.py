@@ -1,7 +1,7 @@
 """Interrupts that arrive just before the main thread blocks in a system call.
 
 Python runs signal handlers after a system call returns, and a signal makes the call return. A
-signal that arrives after Python's last check and before the call blocks has no effect: Ctrl-C would
+signal that arrives after Python's last check and before the call blocks has no effect. Ctrl-C would
 be lost until a line is typed or it is pressed again. It leaves a byte in a pipe
 (`signal.set_wakeup_fd`). Here a thread waits for that byte. If no handler runs soon, it sends
 further signals, which interrupt the call, until a handler has run. See decision 080.

@@ -1,6 +1,6 @@
 """Upper bounds of expressions over all states: the cells that a set may contain.
 
-An abstract interpretation (Cousot and Cousot, 1977) over sets of values: a set of cells represents
+An abstract interpretation (Cousot and Cousot, 1977) over sets of values. A set of cells represents
 all its subsets, a set of flags the possible values. Expressions that depend on the board alone are
 evaluated by the interpreter; for all others the bounds are conservative.
 """

@@ -16,7 +16,7 @@ _MOVER = Op("variable", "side", (), "player")
 def are_apart(rules: Rules, cells: int) -> bool:
     """True if each legal move can be generated independently, on a board of `cells` cells.
 
-    This holds under three conditions: moves are single steps, none is preferred to others, and no
+    This holds under three conditions. Moves are single steps, none is preferred to others, and no
     other move can fail, have two meanings or exceed the limit of moves. These can be decided only
     from the whole list.
     """

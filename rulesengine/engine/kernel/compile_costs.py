@@ -28,8 +28,8 @@ class CompileCosts:
     """Estimates for the parts of one program, in seconds of processor time.
 
     A back end estimates the time by the size of the program. The estimate is multiplied by a ratio
-    of measured to estimated times: of this program if a part of it was compiled in this process,
-    else of all programs. The latter is cached in `store`.
+    of measured to estimated times. The ratio is that of this program if a part of it was compiled
+    in this process, else that of all programs. The latter is cached in `store`.
     """
 
     def __init__(self, program: Program, store: "StampedStore | None") -> None:

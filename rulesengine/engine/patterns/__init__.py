@@ -1,7 +1,7 @@
 """The features of a learned evaluation: patterns that follow from the board and the rules.
 
 An n-tuple network (Bledsoe and Browning, 1959; Lucas, 2007), used for game evaluation by Buro
-(1997): a pattern is some cells, and their contents are the index of an entry in a table.
+(1997). A pattern is some cells; their contents are the index of an entry in a table.
 """
 
 from rulesengine.engine.patterns.king_relative import KingRelative, king_relative_of

@@ -42,8 +42,8 @@ _MAX_DEPTH = 64
 class PgnReader:
     """A reader of games of one game.
 
-    `moves` and `players` are those of a notation that has the syntax of PGN; the first player is
-    that of `1-0`; by default that is `white`, if there is one.
+    `moves` and `players` are those of a notation that has the syntax of PGN. The first player is
+    that of `1-0`; the default is `white`, if there is one.
     """
 
     def __init__(

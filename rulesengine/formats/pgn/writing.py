@@ -21,7 +21,7 @@ class PgnWriter:
     """A writer of games of one game.
 
     `moves` and `players` are those of a notation that has the syntax of PGN, without a header for
-    the variant; the first player is that of `1-0`; by default that is `white`, if there is one.
+    the variant. The first player is that of `1-0`; the default is `white`, if there is one.
     """
 
     def __init__(

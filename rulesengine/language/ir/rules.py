@@ -393,8 +393,8 @@ class SimultaneousChoices:
     """The positions in which all players choose a move, before any is carried out.
 
     `when` is a condition that is read for all players. Lowering adds `pending`, true if a choice is
-    not carried out yet, and `free`, true if the moves of a position take no ply: they are choices,
-    and not the last of a round. See decision 161.
+    not carried out yet. It also adds `free`, true if the moves of a position take no ply: they are
+    choices, and not the last of a round. See decision 161.
     """
 
     when: Op

@@ -1,7 +1,7 @@
 """The rows of the table of operations: the columns that analyses rely on.
 
-A column that a row leaves out has the value that permits nothing: such an operation has no
-algebraic property, and such an effect may change pieces in every way.
+A column that a row omits has the value that permits nothing. Such an operation has no algebraic
+property, and such an effect may change pieces in every way.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Serialisation of records and operations as text: `read(show(value)) == value`.
 
-The text consists of bracketed lists: `(Record field …)`, `[item …]` for a tuple, and for an
-operation `(name:type value argument …)`, the value being `-` if there is none.
+The text consists of bracketed lists: `(Record field …)`, `[item …]` for a tuple, and `(name:type
+value argument …)` for an operation. The value is `-` if there is none.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Detection of tiers with moves that all pass `keep` and need not be ranked.
 
-These are mostly moves without captures: each step carries a piece of the mover to an empty cell and
+These are mostly moves without captures. Each step carries a piece of the mover to an empty cell and
 leaves the mover's other pieces in place. No two such moves lead to one position, and none captures.
 Registers that live for a move must have their start values. This holds unless a position is set up
 otherwise; users of the result must test it.

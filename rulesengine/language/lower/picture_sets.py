@@ -16,7 +16,7 @@ def evaluated_look(
     """Return the appearance of a game with its sets evaluated.
 
     A set that cannot be evaluated on this board, for example one with a cell of a larger board, is
-    empty: an error in a picture must not prevent play.
+    empty. An error in a picture must not prevent play.
     """
     if rules.look is None:
         return None

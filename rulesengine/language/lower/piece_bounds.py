@@ -1,6 +1,6 @@
 """Upper bounds for the numbers of pieces, by a reachability analysis over planes.
 
-A piece that changes its side or kind goes from one plane to another; pieces that rules put on the
+A piece that changes its side or kind moves from one plane to another. Pieces that rules put on the
 board are bounded only by the board. So some planes hold at most as many pieces as began on the
 planes from which a piece may come there. They hold at most the limits of their kinds.
 """

@@ -1,7 +1,7 @@
 """`gtp:` players: programs that speak GTP (version 2; Farnebäck, 2002).
 
 The board is square. Vertices are those of `formats: gtp`: columns without the letter `i`, or the
-names of the cells. The komi is sent if the spec declares it, the time left if there is a clock; a
+names of the cells. The komi is sent if the spec declares it, the time left if there is a clock. A
 program that does not know these commands plays without them. Rules are options of the program. If
 the players are not named black and white, the first one is black.
 """
@@ -81,8 +81,8 @@ class GtpPlayer(SubprocessPlayer):
     def _send_move(self, state: State, move: Move) -> None:
         """Send a move of the game to the program.
 
-        GTP states the colour of every move, so a program may reject a pass that the rules force:
-        the error is ignored and the next colour implies the pass.
+        GTP states the colour of every move, so a program may reject a pass that the rules force.
+        The error is ignored, and the next colour implies the pass.
         """
         try:
             text = self._moves.write(move, state)

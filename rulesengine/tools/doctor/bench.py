@@ -57,7 +57,7 @@ class EngineBenchmark:
 
     All engines count the last ply of `perft` without making the moves. A task is missing if the
     engine has no kernel for it, if the game begins without a move (`perft`), or if it takes too
-    long: `too_long` then has the reason. If compiling takes too long, there is no first result.
+    long. `too_long` then has the reason. If compiling takes too long, there is no first result.
     """
 
     first_result: float | None

@@ -184,7 +184,7 @@ class Solved:
     - `is_single` is true in games of one player. There `score` is the payoff or score at the end,
       and `value` its sign. `score_at_least` and `score_at_most` are its known bounds; `line` leads
       to an end with the lower bound.
-    - `expected` is the greatest expected payoff of a single player in a game with chance; without
+    - `expected` is the greatest expected payoff of a single player in a game with chance. Without
       payoffs and scores a win counts as 1 and a loss as -1. With more players it is the mean result
       for the side to move, rounded to thousandths. A sure win or loss has none.
     - `equilibrium` has the value and the strategies of a game with hidden information, else None.

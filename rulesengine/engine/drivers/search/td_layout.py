@@ -11,8 +11,8 @@ of plies, from `HEAD` on, are in a memory of records instead, where each game of
 own `record_words`. The first words of a record are its length plus one, 0 while it is not played,
 its winner and the value of its end.
 
-A fit adds the weights to the evaluation of the rules: then the lead of the viewer by that
-evaluation is stored for each ply, as a sum of weights, from the address in `LEADS` on.
+A fit adds the weights to the evaluation of the rules. The lead of the viewer by that evaluation is
+then stored for each ply, as a sum of weights, from the address in `LEADS` on.
 """
 
 # Head. The first two words are the shared words of a job: stop flag and counter.

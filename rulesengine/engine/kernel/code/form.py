@@ -5,7 +5,7 @@ list of numbers that grows at its end, `h` the history of a game, `a` a memory b
 A value is assigned once; a `Var` can change.
 
 An entry point ends in one of three ways. It returns. It fails: `fail`, a checked operation, a full
-list or too deep a recursion ends it, at the latest when it would return; until then values are
+list or too deep a recursion ends it, at the latest when it would return. Until then values are
 arbitrary values of their types. It is stopped: `poll` ends it as a failure does, but is reported
 separately, as a request of the caller. The first such event counts, and nothing is written to
 memory after it.

@@ -1,9 +1,9 @@
 """Safe moves: placements that the other side cannot prevent, and an upper bound of its placements.
 
-In games where moves only fill empty cells and the player without a move loses, a side wins with
-more safe moves than the other side has moves at all (Bullock, 2002; here it
-follows from the rules). This analysis tabulates by cell how placements affect each other.
-`drivers/search/safe_moves.py` counts with these tables.
+In these games moves only fill empty cells, and the player without a move loses. A side wins if it
+has more safe moves than the other side has moves (Bullock, 2002; here it follows from the rules).
+This analysis tabulates by cell how placements affect each other. `drivers/search/safe_moves.py`
+counts with these tables.
 
 The set of legal cells must shrink with every piece, and the effect of two pieces must be the union
 of their single effects. Both are proved from the structure of the expression. The effect of a piece

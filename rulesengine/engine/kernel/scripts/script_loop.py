@@ -16,8 +16,8 @@ _DEEPEST = 12  # nested blocks of code
 def _begins(node: Node) -> bool:
     """True if a round may begin at a node.
 
-    These are the nodes of loops, where the script may wait for input, and where it plays to the end
-    of a game, which the interpreter may have begun.
+    These are the nodes of loops, those that may wait for input, and those that play to the end of a
+    game. The interpreter may have begun that game.
     """
     name = node.statement.name if node.kind == "do" else ""
     return name.startswith("read_") or name == "play_all" or node.kind in ("round", "back", "match")

@@ -104,9 +104,9 @@ class DeviceArray:
     ) -> Any:
         """Return a capsule of the array, of DLPack before version 1.
 
-        The array needs no wait, but its next change waits for the `stream`: a handle, 1 (the
-        legacy default stream, also by None), 2 (the default stream of the thread), or -1 for no
-        wait. Raises BufferError for another device and for a copy.
+        The array needs no wait, but its next change waits for the `stream`. That is a handle, 1
+        (the legacy default stream, also by None), 2 (the default stream of the thread), or -1 for
+        no wait. Raises BufferError for another device and for a copy.
         """
         if dl_device not in (None, self.__dlpack_device__()):
             raise BufferError(f"the array is on `cuda:{self.device}`; `numpy()` copies it")

@@ -76,7 +76,7 @@ class ShiftDirection(Directions):
 class BackwardDirection(ShiftDirection):
     """The direction against a shift, which reuses the passable cells of the forward direction.
 
-    A set is stored one cell ahead of its position: from the first of several passable cells, in the
+    A set is stored one cell ahead of its position. From the first of several passable cells, in the
     direction of the shift, it moves to the cell before them.
     """
 

@@ -23,7 +23,7 @@ class LoadedCode:
     """Object code that stays in memory as long as this object lives.
 
     Sections of an object refer to one another by 32-bit offsets. LLVM's default memory manager maps
-    each section separately; if other mappings come between them, an offset overflows and LLVM
+    each section separately. If other mappings come between them, an offset overflows and LLVM
     aborts the process. llvmlite's memory manager allocates one block for an object instead. LLVM
     also aborts the process if it gets no memory, so the memory is checked first. Raises
     CompileError.

@@ -2,8 +2,8 @@
 
 The module has no imports. Its one memory, which it exports, begins with the stack, so that a stack
 overflow leaves the memory and traps. Data, the context record and the caller's memory follow. An
-entry point is exported as a function of two addresses, words in and words out, that first resets
-the stack pointer: an aborted call leaves no stack behind. See decision 060.
+entry point is exported as a function of two addresses, words in and words out. It first resets the
+stack pointer: an aborted call leaves no stack behind. See decision 060.
 """
 
 from collections.abc import Iterable, Mapping
