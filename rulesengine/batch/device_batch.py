@@ -319,7 +319,7 @@ class DeviceBatch(Batch):
         paid, lists = plan.players * WORD, plan.list_size
         rows.append((Rows(shown + at.PAID * games * WORD, paid), paid))
         rows.append((Rows(shown + self._own.numbers[at.LISTS], lists), lists))
-        stored_bytes = plan.kept * WORD
+        stored_bytes = plan.stored_actions * WORD
         rows.append(
             (Rows(shown + self._own.numbers[at.KEPT_AT] * WORD, stored_bytes), stored_bytes)
         )

@@ -55,7 +55,7 @@ class Plan:
         return self.set_words * WORD if self.cells else self.actions * at.HALF
 
     @property
-    def kept(self) -> int:
+    def stored_actions(self) -> int:
         """Return the number of legal actions of a game with a stored step."""
         return 0 if self.cells else min(self.actions, _STORED_ACTIONS)
 
@@ -106,7 +106,7 @@ class Plan:
             memory.numbers[place] = number
         # Rows of flags are aligned to words; they follow lists of 16-bit numbers.
         memory.numbers[at.MASKS] = -(-parameters[at.MASKS] // WORD) * WORD
-        memory.numbers[at.KEPT] = self.kept
+        memory.numbers[at.KEPT] = self.stored_actions
         memory.numbers[at.KEPT_AT] = memory.numbers[at.MASKS] // WORD + self._mask_words
         memory.bytes[start * WORD : table * WORD] = self.start
         if placements:
@@ -119,7 +119,7 @@ class Plan:
         return room(self.games * self.width)
 
     def observation_memory(self, plan: Memory) -> Memory:
-        return room(plan.numbers[at.KEPT_AT] + self.games * self.kept)
+        return room(plan.numbers[at.KEPT_AT] + self.games * self.stored_actions)
 
     @property
     def _mask_words(self) -> int:
@@ -162,7 +162,9 @@ class Arrays:
         listed = np.frombuffer(shown.bytes, np.uint8, games * size, lists)
         self._lists = listed.reshape(games, size)
         stored = memory.numbers[at.KEPT_AT]
-        self._kept = words[stored : stored + games * plan.kept].reshape(games, plan.kept)
+        self._kept = words[stored : stored + games * plan.stored_actions].reshape(
+            games, plan.stored_actions
+        )
         self._shape = games, plan.width
 
     def refused(self) -> "np.ndarray":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulesengine.cli.output import print_error, json_result, result
+from rulesengine.cli.output import json_result, print_error, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
     MOST_NODES,

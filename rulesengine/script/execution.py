@@ -51,7 +51,7 @@ def _report_early_end(report: Callable[[str], None], stage: ScriptState) -> None
 def run_on(stage: ScriptState) -> None:
     """Run a game's script on a new stage. Raises the same errors as `run`."""
     try:
-        _runner(stage).whole()
+        _runner(stage).run_with_locations()
     finally:
         stage.target.flush()
 

@@ -97,7 +97,7 @@ class Runner:
             with suppress(EndOfInput):
                 self.block(self.at_end)
 
-    def whole(self) -> None:
+    def run_with_locations(self) -> None:
         """Run the script; add the location in the script and the input to error messages."""
         try:
             self.run()

@@ -73,7 +73,7 @@ def relative_to_playouts(name: str, games: int, count: int = 60) -> None:
     """Print the time of an action of a batch relative to that of a ply of random games."""
     game = native(name)
     part = game._dispatcher.batch(game.actions.splits)
-    part.settle(inf)  # it waits for the last tier of the step
+    part.wait_until_final(inf)  # it waits for the last tier of the step
     batch = game.batch(games, seed=1, restart=True)
     game.engines()  # it waits for the last tier of random games
     number = max(20, round(3 / seconds(lambda: game.playouts(20, seed=1))))

@@ -409,7 +409,7 @@ def test_a_cached_first_tier_is_loaded_and_replaced(
     part = part_of(game, "perft")
     assert part.promotion is not None
     assert game.perft(6) == 8200
-    assert part.settle(PATIENCE)
+    assert part.wait_until_final(PATIENCE)
     assert game.perft(6) == 8200
     final = load("othello", engine="native")
     assert part_of(final, "perft").promotion is None

@@ -60,7 +60,7 @@ class Machine:
 
     is_final = True
 
-    def settle(self, seconds: float) -> bool:
+    def wait_until_final(self, seconds: float) -> bool:
         """Return True: no other code replaces this one."""
         return True
 

@@ -180,7 +180,7 @@ def test_weights_of_a_record_in_several_runs_are_added() -> None:
         gathered = LayerRecords(folder, 2, 1000, None)
         for weight in (1, 20, 300):
             gathered.pending |= {b"ab": weight, b"aa" if weight > 1 else b"ac": weight}
-            gathered.settle()
+            gathered.spill_if_large()
         gathered.finish()
         assert list(gathered) == [(b"aa", 320), (b"ab", 321), (b"ac", 1)]
 

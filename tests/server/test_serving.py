@@ -91,7 +91,7 @@ def test_new_games_are_settled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     answering = Dispatcher(GameCache())
     for _ in range(2):
         respond("position", answering, **OTHELLO)
-        answering.games.settle()
+        answering.games.load_cached_data()
     assert recalled == ["Othello"]
 
 

@@ -104,7 +104,7 @@ def _candidate(game: Game, chance: Random, *, is_search: bool = False) -> Candid
     stage.words = words
     runner = _RecordingRunner(stage, words.begin)
     try:
-        runner.whole()
+        runner.run_with_locations()
     except (RulesError, UnsuitableCandidate):
         return None
     return Candidate(words.text, frozenset(runner.sites))
@@ -181,7 +181,7 @@ def _any_input(game: Game, chance: Random) -> str | None:
     stage.words = answers
     try:
         with suppress(RulesError):  # input that violates the protocol is a valid case
-            _RecordingRunner(stage).whole()
+            _RecordingRunner(stage).run_with_locations()
     except UnsuitableCandidate:
         return None
     return answers.text if chance.random() < 0.9 else answers.text.rstrip()

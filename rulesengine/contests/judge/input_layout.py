@@ -30,7 +30,7 @@ class LayoutWriter:
         self._begins = False
         self._parts.append(text)
 
-    def whole(self) -> str:
+    def finish(self) -> str:
         """End the line, and return the text."""
         self._end_line()
         return "".join(self._parts)

@@ -55,7 +55,7 @@ class WellFormedInput(InputGenerator):
     @property
     def text(self) -> str:
         """Return the input so far, with the end of its last line."""
-        return self._written.whole()
+        return self._written.finish()
 
     def layout(self, kind: str) -> None:
         self._written.layout(kind)

@@ -52,7 +52,7 @@ class CodeCache:
             self._store.put(_KIND, self._key(part), module.image.to_bytes())
 
     @property
-    def whole(self) -> bytes:
+    def program_key(self) -> bytes:
         """Return the key of entries for the program as a whole."""
         return self._key("")
 

@@ -110,14 +110,18 @@ class Kernels:
     @cached_property
     def ledger(self) -> CostHistory | None:
         """Return the cost of single calls in previous runs, read on first use."""
-        return CostHistory(self._store, self._cache.whole) if self._store and self._cache else None
+        return (
+            CostHistory(self._store, self._cache.program_key)
+            if self._store and self._cache
+            else None
+        )
 
     @cached_property
     def search_ledger(self) -> CostHistory | None:
         """Return the time of searches that ended before their kernels were compiled."""
         if not (self._store and self._cache):
             return None
-        return CostHistory(self._store, digest(self._cache.whole, b"search"))
+        return CostHistory(self._store, digest(self._cache.program_key, b"search"))
 
     def part(self, name: str) -> CompiledModule:
         """Return a compiled part. Raises Unsupported, and RulesError if the back end fails."""

@@ -329,7 +329,7 @@ class Selector:
         kernels = self.parts.first(part, self._usable if self.engine == "auto" else self._requested)
         if kernels is None:
             return "interpreter"
-        kernels.part(part).settle(inf)
+        kernels.part(part).wait_until_final(inf)
         return kernels.backend.name
 
     def clock(self) -> float:

@@ -71,7 +71,7 @@ class ScriptPlayer(SubprocessPlayer):
     def _follow(self) -> None:
         """Run the script in its thread, until the game ends or a fault is queued."""
         try:
-            Runner(_ScriptQuery(self.seat.game, self)).whole()
+            Runner(_ScriptQuery(self.seat.game, self)).run_with_locations()
             self._moves.put(Fault(SCRIPT, "has ended before the game"))
         except _GameOver:
             pass

@@ -146,7 +146,7 @@ class _Walk:
                 after = packed + behind
                 pending[after] = pending.get(after, 0) + games
             if len(pending) >= most:
-                following.settle()
+                following.spill_if_large()
         following.finish()
 
     def visit(self, layer: LayerRecords, *, moves: bool) -> None:
@@ -189,7 +189,7 @@ class _Walk:
             if positions is not None:
                 positions.pending[self.records.position(state)] = 1
                 if len(positions.pending) >= positions.most:
-                    positions.settle()
+                    positions.spill_if_large()
             yield row, state, games
 
     def _count(self, games: int, moves: int) -> None:

@@ -60,7 +60,7 @@ class LayerRecords:
     """The records of one ply: first collected, then iterated without duplicates, with their
     weights.
 
-    The caller adds to `pending` directly, because that is the inner loop, and calls `settle` in
+    The caller adds to `pending` directly, as that is the inner loop, and calls `spill_if_large` in
     between. `alike` returns the canonical record; no weight exceeds `heaviest`.
     """
 
@@ -75,7 +75,7 @@ class LayerRecords:
         self._canonical = alike
         self._runs: list[Path] = []
 
-    def settle(self) -> None:
+    def spill_if_large(self) -> None:
         """Spill the records to disk if there are too many."""
         if len(self.pending) >= self.most:
             self._merge_symmetric()

@@ -86,7 +86,7 @@ class GameCache:
         game = self._games.get(f"{engine} {_rules(request)}", lambda: self._load(request, engine))
         return game.bind(**request.parameters) if request.parameters else game
 
-    def settle(self) -> None:
+    def load_cached_data(self) -> None:
         """Load the cached data of new games while no client waits."""
         while self._fresh:
             self._fresh.pop().recall()

@@ -35,7 +35,7 @@ def work(line: socket.socket) -> None:
                 line.sendall(RESPONSE_HEADER.pack(len(data), status, ends) + data)
 
             dispatcher.dispatch(name, body, emit)
-            dispatcher.games.settle()
+            dispatcher.games.load_cached_data()
 
 
 def _restrict() -> None:

@@ -59,7 +59,7 @@ class CompiledModule(Protocol):
     def is_final(self) -> bool:
         """True if no faster code of the same functions will replace this one."""
 
-    def settle(self, seconds: float) -> bool:
+    def wait_until_final(self, seconds: float) -> bool:
         """Wait up to a time for the final code, and return `is_final`."""
 
     def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:

@@ -85,14 +85,14 @@ def _stepped(ctx: Context, op: Op, scene: Environment) -> Value | None:
 
 
 def _next_cell(ctx: Context, cell: Value, direction: Value) -> Value:
-    def look() -> Value:
+    def lookup() -> Value:
         start = ctx.b.op("imul", direction, ctx.b.i(ctx.shape.cells))
         index = ctx.b.op("iadd", start, cell)
         return ctx.b.op("ilook", index, detail=ctx.shape.next_cells)
 
     if ctx.is_on_board(cell):
-        return look()
-    return ctx.b.choose(ctx.b.op("ile", ctx.b.i(0), cell), look, lambda: ctx.b.i(-1))
+        return lookup()
+    return ctx.b.choose(ctx.b.op("ile", ctx.b.i(0), cell), lookup, lambda: ctx.b.i(-1))
 
 
 def one_step(ctx: Context, mask: Value, directions: int) -> Value:
@@ -234,12 +234,12 @@ def op_at(ctx: Context, op: Op, scene: Environment) -> Value:
     )
     on = ctx.b.op("fand", is_between(ctx, row, top, bottom), is_between(ctx, column, left, right))
 
-    def look() -> Value:
+    def lookup() -> Value:
         line = ctx.b.op("imul", ctx.b.op("isub", row, ctx.b.i(top)), ctx.b.i(right - left + 1))
         index = ctx.b.op("iadd", line, ctx.b.op("isub", column, ctx.b.i(left)))
         return ctx.b.op("ilook", index, detail=table)
 
-    cell = ctx.b.choose(on, look, lambda: ctx.b.i(-1))
+    cell = ctx.b.choose(on, lookup, lambda: ctx.b.i(-1))
     ctx.fail_unless(ctx.b.op("ile", ctx.b.i(0), cell))
     return cell
 

@@ -104,12 +104,12 @@ class Branches(ListedMoves):
         b = self.ctx.b
         share, at = b.let(b.i(0)), b.let(b.i(0))
 
-        def look(weight: Value) -> None:
+        def test_weight(weight: Value) -> None:
             is_it = b.op("ieq", b.get(at), place)
             b.set(share, b.op("pick", is_it, weight, b.get(share)))
             b.set(at, b.op("iadd", b.get(at), b.i(1)))
 
-        self._each_weight(look)
+        self._each_weight(test_weight)
         return b.get(share)
 
     def _each_weight(self, use: Callable[[Value], None]) -> None:

@@ -50,14 +50,14 @@ class MovesWithChoices:
         b = self.ctx.b
         place, left = b.let(b.i(0)), b.let(index)
 
-        def look() -> None:
+        def test_set() -> None:
             number, rest = b.get(place), b.get(left)
             count = b.op("mcount", b.fetch(sets, number))
             b.when(b.op("ilt", rest, count), b.leave)
             b.set(left, b.op("isub", rest, count))
             b.set(place, b.op("iadd", number, b.i(1)))
 
-        b.loop(look)
+        b.loop(test_set)
         return b.get(place), b.get(left)
 
     def _with_group(

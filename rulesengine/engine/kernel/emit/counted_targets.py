@@ -57,19 +57,19 @@ class OriginSet:
         b, none = self.ctx.b, self.ctx.b.i(-1)
         left, origin, target = b.let(index), b.let(b.i(0)), b.let(b.i(0))
 
-        def look(cell: Value) -> None:
+        def count_cell(cell: Value) -> None:
             cells, before = self.targets(cell), b.get(left)
             size = b.op("mcount", cells)
             b.set(left, b.op("isub", before, size))
 
-            def found() -> None:
+            def select_target() -> None:
                 b.set(origin, cell)
                 b.set(target, b.op("mnth", cells, before))
                 b.leave()
 
-            b.when(b.op("ilt", before, size), found)
+            b.when(b.op("ilt", before, size), select_target)
 
-        self.ctx.each_cell(self.origins, look)
+        self.ctx.each_cell(self.origins, count_cell)
         ends = b.get(origin), b.get(target)
         self.ctx.cells_on_board |= set(ends)
         return StepValue(self.group, self.direction, *ends, none)

@@ -98,7 +98,7 @@ def _add_unless_listed(
         direction = ctx.b.op("iand", direction, ctx.b.i(DIRECTIONS))
         return ctx.b.op("ieq", direction, ctx.b.op("iadd", step.direction, ctx.b.i(1)))
 
-    def look() -> None:
+    def compare_step() -> None:
         at = ctx.b.get(index)
         ctx.b.when(ctx.b.op("ile", size, at), ctx.b.leave)
         word = ctx.b.result("item", "i", steps, at)
@@ -129,7 +129,7 @@ def _add_unless_listed(
         ctx.b.when(same, equal)
         ctx.b.set(index, ctx.b.op("iadd", at, ctx.b.i(STRIDE)))
 
-    ctx.b.loop(look)
+    ctx.b.loop(compare_step)
     ctx.b.when(ctx.b.get(new), push)
 
 

@@ -17,7 +17,7 @@ def op_large_groups(ctx: Context, op: Op, scene: Environment) -> Value:
     cells, least = ctx.value(op.args[0], scene), int(op.value[1])
     key = cells, least
     if key not in ctx.large_groups or not ctx.b.reaches(ctx.large_groups[key][0]):
-        groups = GroupSizes(ctx, cells, least).found()
+        groups = GroupSizes(ctx, cells, least).large_and_joined()
         ctx.large_groups[key] = ctx.b.scope(), groups
     return ctx.large_groups[key][1][("alone", "joined").index(op.value[0])]
 
@@ -32,7 +32,7 @@ class GroupSizes:
         self.bits = [self._cleared() for _ in range((least - 1).bit_length())]
         self.above = self._cleared()
 
-    def found(self) -> tuple[Value, Value]:
+    def large_and_joined(self) -> tuple[Value, Value]:
         """Return the groups with so many cells, and the cells that would join groups to such."""
         b = self.b
         enough = b.op("ile", b.i(self.least - 1), b.op("mcount", self.cells))

@@ -73,13 +73,13 @@ def _in_grown_group(ctx: Context, op: Op, scene: Environment, before: Position) 
     rounds = least_size(body, name) - 1 if has_role(body, "order") else -1
     groups = _Groups(ctx, satisfies, rounds if 0 <= rounds <= _MOST_ROUNDS else None)
 
-    def look() -> Value:
+    def search_groups() -> Value:
         is_new = groups.has_new(more, cells, None if loop is op else old)
         if loop is op:
             return is_new
         return b.choose(is_new, lambda: ctx.value(op, scene), lambda: b.f(False))
 
-    return b.choose(enough, look, lambda: b.f(False))
+    return b.choose(enough, search_groups, lambda: b.f(False))
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ def _components(ctx: Context, cells: Value, free: Value) -> tuple[Value, Value, 
         once = b.op("mor", once, moved)
     sure, single_liberty, last = b.let(cells), b.let(b.m(0)), b.let(b.m(0))
 
-    def look() -> None:
+    def classify() -> None:
         wide = b.op("mfill", b.op("mand", twice, cells), cells, detail=adjacency)
         others = b.op("mand", b.op("mless", cells, wide), adjacent)
         single = b.op("mless", others, image(ctx, cells, adjacency))
@@ -43,7 +43,7 @@ def _components(ctx: Context, cells: Value, free: Value) -> tuple[Value, Value, 
             ctx, b.op("mless", others, single), (cells, free), (sure, single_liberty, last)
         )
 
-    b.when(b.op("many", b.op("mless", cells, twice)), look)
+    b.when(b.op("many", b.op("mless", cells, twice)), classify)
     return b.get(sure), b.get(single_liberty), b.get(last)
 
 

@@ -134,7 +134,7 @@ def by_tiers(
     The parameters of `find` are a tier, and the continuation if the tier has no moves.
     """
 
-    def look(tiers: Sequence[int]) -> None:
+    def try_tiers(tiers: Sequence[int]) -> None:
         if not tiers:
             none()
             return
@@ -144,15 +144,15 @@ def by_tiers(
         parts = step_sets_of_tier(ctx, at, side, tier) if _keeps_all(ctx, tiers[0]) else None
         if parts is not None:
             odds = _odds_of_moves(ctx, tiers[1:])
-            _in_parts(ctx, at, side, parts, use, lambda: look(tiers[1:]), odds)
+            _in_parts(ctx, at, side, parts, use, lambda: try_tiers(tiers[1:]), odds)
             return
         some = _has_moves(ctx, at, side, tier) if len(tiers) > 1 else None
         if some is None:
-            find(tiers[0], lambda: look(tiers[1:]))
+            find(tiers[0], lambda: try_tiers(tiers[1:]))
         else:
-            ctx.b.when(some, lambda: find(tiers[0], ctx.b.fail), lambda: look(tiers[1:]))
+            ctx.b.when(some, lambda: find(tiers[0], ctx.b.fail), lambda: try_tiers(tiers[1:]))
 
-    look(range(len(ctx.rules.tiers)))
+    try_tiers(range(len(ctx.rules.tiers)))
 
 
 def _has_moves(ctx: Context, at: Position, side: Value, tier: Sequence[Group]) -> Value | None:

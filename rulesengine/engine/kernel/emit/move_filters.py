@@ -112,7 +112,7 @@ def _add_unless_equal(
         other = make_listed_move(ctx, at, moves, *_entry_bounds(ctx, place), side=side)[0]
         b.set(new, b.op("fnot", _are_equal(ctx, other, after)))
 
-    def look() -> None:
+    def compare_best() -> None:
         place = b.get(index)
         b.when(b.op("ile", size, place), b.leave)
         alike = b.op("ieq", b.result("item", "i", entries, place), mark)
@@ -124,7 +124,7 @@ def _add_unless_equal(
         for number in (mark, start, end):
             b.effect("push", entries, number)
 
-    b.loop(look)
+    b.loop(compare_best)
     b.when(b.get(new), note)
 
 

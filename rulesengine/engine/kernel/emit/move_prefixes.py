@@ -117,12 +117,12 @@ def list_prefixes(ctx: Context, at: Position) -> None:
     """Fill list 5 with the prefixes of a state, of the first tier that has any."""
     b = ctx.b
 
-    def look(tiers: Sequence[tuple[Group, ...]]) -> None:
+    def search_tiers(tiers: Sequence[tuple[Group, ...]]) -> None:
         count = _list_tier(ctx, at, tiers[0])
         if len(tiers) > 1:
-            b.when(b.op("ieq", count, b.i(0)), lambda: look(tiers[1:]))
+            b.when(b.op("ieq", count, b.i(0)), lambda: search_tiers(tiers[1:]))
 
-    b.when(b.op("fnot", is_over(ctx, at)), lambda: look(ctx.rules.tiers))
+    b.when(b.op("fnot", is_over(ctx, at)), lambda: search_tiers(ctx.rules.tiers))
 
 
 def find_move(ctx: Context, at: Position, stems: Value, index: Value, base: Value) -> None:

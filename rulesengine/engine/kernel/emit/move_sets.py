@@ -114,7 +114,7 @@ class MovesInSets:
             use(self._selected(step))
             return
 
-        def look(parts: Sequence[StepSet], index: Value) -> None:
+        def find_part(parts: Sequence[StepSet], index: Value) -> None:
             part = parts[0]
 
             def emit_step() -> None:
@@ -128,10 +128,10 @@ class MovesInSets:
             b.when(
                 b.op("ilt", index, count),
                 emit_step,
-                lambda: look(parts[1:], b.op("isub", index, count)),
+                lambda: find_part(parts[1:], b.op("isub", index, count)),
             )
 
-        look(self.parts, index)
+        find_part(self.parts, index)
 
     def _key(self, part: StepSet, cell: Value) -> Value:
         step = step_of(self.ctx, part, cell)

@@ -263,13 +263,13 @@ def can_move(ctx: Context, at: Position, side: Value, passes: bool = False) -> V
     if count is not None:
         return ctx.b.op("ilt", ctx.b.i(0), count)
 
-    def look(tiers: Sequence[int]) -> Value:
+    def any_tier(tiers: Sequence[int]) -> Value:
         if not tiers:
             return ctx.b.f(False)
         some = _some_step(ctx, at, side, tiers[0], passes)
-        return ctx.b.choose(some, lambda: ctx.b.f(True), lambda: look(tiers[1:]))
+        return ctx.b.choose(some, lambda: ctx.b.f(True), lambda: any_tier(tiers[1:]))
 
-    return look(range(len(ctx.rules.tiers)))
+    return any_tier(range(len(ctx.rules.tiers)))
 
 
 def _some_step(ctx: Context, at: Position, side: Value, tier: int, passes: bool) -> Value:

@@ -120,7 +120,7 @@ def _first_satisfied(
     b = ctx.b
     left = [b.let(_members(part)) for part in parts]
 
-    def look(questions: Sequence[Op]) -> None:
+    def prefer_first(questions: Sequence[Op]) -> None:
         if not questions:
             return
         better = [_satisfying_steps(ctx, scene, part, questions[0]) for part in parts]
@@ -129,9 +129,9 @@ def _first_satisfied(
             for var, part in zip(left, better, strict=True):
                 b.set(var, _members(part))
 
-        b.when(any_of(ctx, better), take, lambda: look(questions[1:]))
+        b.when(any_of(ctx, better), take, lambda: prefer_first(questions[1:]))
 
-    look(questions)
+    prefer_first(questions)
     return [_with_members(part, b.get(var)) for part, var in zip(parts, left, strict=True)]
 
 

@@ -27,11 +27,11 @@ def op_further(ctx: Context, op: Op, scene: Environment) -> Value:
     on = b.op("fand", on, b.op("fnot", lost))
     stays = b.op("fand", b.op("ieq", number, b.i(0)), b.op("fnot", b.op("ieq", place, b.i(-2))))
 
-    def look() -> Value:
+    def lookup() -> Value:
         index = b.op("iadd", b.op("imul", track, b.i(longest)), at)
         return b.op("ilook", index, detail=Table("i", items))
 
-    further = b.choose(on, look, lambda: b.i(-1))
+    further = b.choose(on, lookup, lambda: b.i(-1))
     return b.op("pick", stays, cell, further)
 
 

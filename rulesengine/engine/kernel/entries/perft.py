@@ -89,11 +89,11 @@ def perft_entry(ctx: Context) -> None:
         none = ctx.b.op("ieq", depth, ctx.b.i(0))
         one = lambda: ctx.b.set(total, ctx.b.i(1))  # noqa: E731
 
-        def look(side: Value) -> None:
+        def emit_count(side: Value) -> None:
             here = from_mover(ctx, position_of(ctx, tuple(state_values), side))
             _count_child(ctx, here, None, (total, last), depth, options)
 
-        ctx.b.when(none, one, lambda: for_side(ctx, at.side, look))
+        ctx.b.when(none, one, lambda: for_side(ctx, at.side, emit_count))
         ctx.b.emit_return(ctx.b.get(total), ctx.b.get(last))
 
 
@@ -103,14 +103,14 @@ def _poll_and_count(ctx: Context, depth: Value) -> None:
     The last two plies take too little time for a poll, unless there are many moves or free chance.
     """
 
-    def look() -> None:
+    def emit_count() -> None:
         poll(ctx)
         add_done(ctx, ctx.b.i(1))
 
     if ctx.rules.has_free_moves:
-        look()
+        emit_count()
     else:
-        ctx.b.when(ctx.b.op("ilt", ctx.b.i(2), depth), look)
+        ctx.b.when(ctx.b.op("ilt", ctx.b.i(2), depth), emit_count)
 
 
 def _count_child(

@@ -112,13 +112,13 @@ class PlayoutLoop:
         b, ctx = self.b, self.ctx
         winner = b.let(b.i(GOES_ON))
 
-        def look(side: Value) -> None:
+        def play_side(side: Value) -> None:
             at = Position.of(ctx.layout, self.start.values(), side)
             if ctx.analysis(ends_query_moves):
                 compute_forbid_early(ctx, at, side, counts=True)
             b.set(winner, decide(ctx, at))
 
-        for_side(ctx, self.start.side, look)
+        for_side(ctx, self.start.side, play_side)
         decided = b.get(winner)
 
         def end(number: Value) -> None:

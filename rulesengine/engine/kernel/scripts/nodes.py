@@ -71,14 +71,14 @@ class NodeEmitter:
         start, size = read_word(code)
         cases = list(zip(node.statement.body, node.targets, strict=True))
 
-        def look(left: list[tuple[Statement, int]]) -> None:
+        def match_cases(left: list[tuple[Statement, int]]) -> None:
             if not left:
                 go(node.target)
                 return
             (case, target), *rest = left
-            match(code, case.words, start, size, lambda: go(target), lambda: look(rest))
+            match(code, case.words, start, size, lambda: go(target), lambda: match_cases(rest))
 
-        look(cases)
+        match_cases(cases)
 
     def _call(self, node: Node, other: Continuation) -> None:
         code, (_, *names) = self.code, node.statement.words

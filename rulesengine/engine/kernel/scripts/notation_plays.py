@@ -76,7 +76,7 @@ def _play_spelled(
         memory, *text = values
         for part in moves.parts:
 
-            def look(cell: Value, part: StepSet = part) -> None:
+            def test_part(cell: Value, part: StepSet = part) -> None:
                 step = step_of(ctx, part, cell)
                 word, forms = word_of(ctx, step), _forms(ctx, part.group)
                 are_written = [is_written(ctx, memory, word, form, text) for form in forms]
@@ -84,9 +84,9 @@ def _play_spelled(
                 _if_written(ctx, are_written, record, lambda: play(step))
 
             if part.flag is not None:
-                b.when(part.flag, lambda look=look: look(b.i(-1)))  # type: ignore[misc]
+                b.when(part.flag, lambda test_part=test_part: test_part(b.i(-1)))  # type: ignore[misc]
             else:
-                ctx.each_cell(part.cells, look)
+                ctx.each_cell(part.cells, test_part)
 
     def is_listed(moves: ListedMoves, start: Value, end: Value, values: tuple[Value, ...]) -> Value:
         memory, *text = values
@@ -154,11 +154,11 @@ def _play_numbered(
                 b.when(b.op("fand", own, part.flag), lambda step=step: play(step))  # type: ignore[misc]
                 continue
 
-            def look(part: StepSet = part) -> None:
+            def test_part(part: StepSet = part) -> None:
                 cell = b.op("mand", part.cells, b.op("mcell", target))
                 b.when(b.op("many", cell), lambda: play(step_of(ctx, part, b.op("mfirst", cell))))
 
-            b.when(own, look)
+            b.when(own, test_part)
 
     def is_listed(moves: ListedMoves, start: Value, end: Value, values: tuple[Value, ...]) -> Value:
         first, _ = ends_of(code, start, end)

@@ -96,7 +96,7 @@ class Native:
     def is_final(self) -> bool:
         return self.promotion is None or self.promotion.has_ended
 
-    def settle(self, seconds: float) -> bool:
+    def wait_until_final(self, seconds: float) -> bool:
         return self.promotion is None or self.promotion.is_over(seconds)
 
     def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:

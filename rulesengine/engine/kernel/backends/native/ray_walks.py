@@ -19,15 +19,17 @@ def between(
     b.do(f"store {layout.type} {layout.const(0)}, ptr {result}")
     there = b.let(f"icmp sge i64 {cell}, 0")
 
-    def look(table: tuple[str, int], base: str, at: str) -> str:
+    def load_entry(table: tuple[str, int], base: str, at: str) -> str:
         index = b.let(f"and i64 {b.let(f'add i64 {base}, {at}')}, {table[1] - 1}")
         place = b.let(f"getelementptr inbounds i16, ptr {table[0]}, i64 {index}")
         return b.let(f"zext i16 {b.let(f'load i16, ptr {place}')} to i64")
 
     def direction(number: str) -> None:
         base = b.let(f"mul i64 {number}, {cells}")
-        length = look(tables[1], base, cell)
-        stop, passed = _walk(b, layout, lambda at: look(tables[0], base, at), cell, over, length)
+        length = load_entry(tables[1], base, cell)
+        stop, passed = _walk(
+            b, layout, lambda at: load_entry(tables[0], base, at), cell, over, length
+        )
         enough = b.let(f"icmp sge i64 {stop[1]}, {bounds.low}")
         few = b.let(f"icmp sle i64 {stop[1]}, {bounds.high}")
         inside = b.let(f"icmp slt i64 {stop[1]}, {length}")
@@ -56,12 +58,12 @@ def _walk(
     b.do(f"store {layout.type} {layout.const(0)}, ptr {passed}")
     b.do(f"store i64 {following(cell)}, ptr {at}")
     b.do(f"store i64 0, ptr {steps}")
-    test, look, step, end = (b.fresh(s) for s in ("walk", "look", "step", "walked"))
+    test, load_entry, step, end = (b.fresh(s) for s in ("walk", "look", "step", "walked"))
     b.block(test)
     cell_reached = b.let(f"load i64, ptr {at}")
     done = b.let(f"load i64, ptr {steps}")
-    b.branch(b.let(f"icmp slt i64 {done}, {length}"), look, end)
-    b.block(look)
+    b.branch(b.let(f"icmp slt i64 {done}, {length}"), load_entry, end)
+    b.block(load_entry)
     b.branch(layout.has(b, over, cell_reached), step, end)
     b.block(step)
     cells = layout.op(

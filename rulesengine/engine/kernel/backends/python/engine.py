@@ -50,7 +50,7 @@ class Compiled:
     def is_final(self) -> bool:
         return True
 
-    def settle(self, seconds: float) -> bool:
+    def wait_until_final(self, seconds: float) -> bool:
         return True
 
     @property
