@@ -376,7 +376,7 @@ def test_swiss_tournament_has_no_repeated_pairing(count: int) -> None:
     ("words", "why"),
     [
         (["--system", "x"], "no system `x`: there is round-robin, gauntlet, swiss"),
-        (["--games", "3"], "2 divides, found 3"),
+        (["--games", "3"], "a multiple of 2, since"),
         (["--player", "human", "--workers", "2"], "a person plays at this terminal"),
         (["--threads", "2", "--workers", "2"], "not together with"),
     ],

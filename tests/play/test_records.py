@@ -234,7 +234,7 @@ def test_a_record_may_begin_elsewhere() -> None:
 
 def test_a_start_that_is_no_state_is_an_error() -> None:
     game = spec()
-    with pytest.raises(NotationError, match="the board has 3 rows"):
+    with pytest.raises(NotationError, match="expected a position of"):
         replay(game, record(game, start="..."))
 
 
