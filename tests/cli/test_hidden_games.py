@@ -178,7 +178,7 @@ OTHER = {"perft", "divide", "count", "playouts", "name", "players", "parameters"
 OTHER |= {"bind", "with_program", "show", "show_kernel", "engines", "engine_problems", "expect"}
 OTHER |= {"kernel_kinds", "recall", "compiled_part", "script_kernels", "learnable", "learned_in"}
 OTHER |= {"bundled_learning", "kept_trial", "search_method", "method_choice", "win_chance"}
-OTHER |= {"level", "evaluation_choice"}
+OTHER |= {"level", "evaluation_choice", "finish_compiling"}
 
 
 def test_every_public_name_of_a_game_is_in_one_of_the_tables() -> None:
