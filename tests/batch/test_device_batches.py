@@ -85,6 +85,18 @@ def test_steps_equal_those_on_the_cpu(name: str) -> None:
     assert len({call for call in driver.calls if call[0] == "launch"}) > 0
 
 
+def test_views_of_a_game_with_hidden_information_equal_those_on_the_cpu() -> None:
+    game = rulesengine.load("kuhn-poker")
+    fake_gpu_for_batches(game)
+    found, want = pair(game, 20, seed=3, restart=True)
+    for _ in range(12):
+        for view in ("mover", "absolute", 0, 1):
+            assert np.array_equal(found.observe(view), want.observe(view))
+            assert np.array_equal(found.numbers(view), want.numbers(view))
+        actions = want.sample()
+        assert found.step(actions).tolist() == want.step(actions).tolist()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["connect-four", pytest.param("go", marks=pytest.mark.deep)])
 def test_steps_by_ptx_equal_those_on_the_cpu(name: str, tmp_path: Path) -> None:
