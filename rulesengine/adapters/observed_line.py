@@ -32,6 +32,16 @@ class ObservedLine:
         """Return the state of the position."""
         return self.position.state
 
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """Return the actions since the first position of a game that hides something."""
+        actions: list[int] = []
+        at = self
+        while at._before is not None:
+            actions.append(at._action)
+            at = at._before
+        return tuple(reversed(actions))
+
     def after(self, action: int) -> "ObservedLine":
         """Return the line with one more action. Raises UsageError if it is not legal."""
         before = self if self._game.is_hidden else None  # saves the memory of other positions
@@ -81,11 +91,10 @@ class ObservedLine:
 
     def __reduce__(self) -> tuple[Callable[..., "ObservedLine"], tuple[Any, ...]]:
         """Return the actions from the first position, since nested pickles have a limited depth."""
-        first, actions = self, list[int]()
+        first = self
         while first._before is not None:
-            actions.append(first._action)
             first = first._before
-        return _replayed, (self._game, first.position, actions[::-1])
+        return _replayed, (self._game, first.position, self.actions)
 
 
 def _replayed(game: Game, position: Position, actions: Sequence[int]) -> ObservedLine:

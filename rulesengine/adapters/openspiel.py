@@ -4,7 +4,7 @@ An OpenSpiel action is a step of a move, by its number in `game.actions`. Source
 Lanctot et al., "OpenSpiel: A Framework for Reinforcement Learning in Games", 2019.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from rulesengine.adapters.observed_line import ObservedLine
+from rulesengine.adapters.resampling import Resampler
 from rulesengine.batch import Observer, PlayerObserver
 from rulesengine.batch.position import CHANCE, Position, Stepper
 from rulesengine.errors import UsageError
@@ -55,12 +56,19 @@ class SpecGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, params: Mapping[str, str]) -> None:
         values: dict[str, Any] = _parted(params.get("parameters", ""))
         self.rules = load(unquote(params["spec"]), **values)
+        self._resamplers: dict[int, Resampler] = {}
         self.is_of_rounds = is_always_together(self.rules.rules)
         super().__init__(_type_of(self.rules), _info_of(self.rules), dict(params))
 
     @cached_property
     def stepper(self) -> Stepper:
         return self.rules.batch(1).stepper()
+
+    def resampler(self, player: int) -> Resampler:
+        """Return the cached resampler of a player."""
+        if player not in self._resamplers:
+            self._resamplers[player] = Resampler(self.rules, player)
+        return self._resamplers[player]
 
     def new_initial_state(self) -> "SpecState":
         return SpecState(self)
@@ -124,6 +132,23 @@ class SpecState(pyspiel.State):  # type: ignore[misc]
 
     def _action_to_string(self, player: int, action: int) -> str:
         return self.position.game.actions[action]
+
+    def resample_from_infostate(self, player: int, random: Callable[[], float]) -> "SpecState":
+        """Return a state that agrees with the information state of the player to move.
+
+        It is drawn by the probabilities of chance and of equally probable moves of other players.
+        Raises UsageError if another player is to move, or all are, and LimitError if no state was
+        found.
+        """
+        game: SpecGame = self.get_game()
+        if self._is_of_rounds or self.position.mover != player:
+            raise UsageError("a state is drawn for the one player that is to move")
+        again = game.new_initial_state()
+        information = self.line.information(player)
+        line = game.resampler(player).draw(again.line, information, random)
+        for action in (*line.actions, *self.position.taken):
+            again.apply_action(action)
+        return again
 
     def is_terminal(self) -> bool:
         return self.position.over

@@ -21,6 +21,7 @@ from rulesengine.adapters.openspiel import load_game  # noqa: E402
 pytestmark = pytest.mark.usefixtures("in_haste")
 
 KUHN_VALUE = -1 / 18  # of the first player (Kuhn 1950)
+RESAMPLED = ("liars-dice", "phantom-tic-tac-toe")
 
 
 def dealt(*moves: str) -> Any:
@@ -204,6 +205,61 @@ def test_an_unfinished_move_is_known_to_its_player_alone(tmp_path: Path) -> None
         left, right = ([getattr(way, text)(player) for way in ways] for player in (0, 1))
         assert left[0] != left[1]
         assert right[0] == right[1] == getattr(state, text)(1)
+    again = ways[1].resample_from_infostate(0, np.random.RandomState(1).random_sample)
+    assert again.information_state_string(0) == ways[1].information_state_string(0)
+    assert again.legal_actions() == ways[1].legal_actions()
     ways = [way.child(way.legal_actions()[0]) for way in ways]
     assert [way.current_player() for way in ways] == [1, 1]
     assert "move a1/b1" in ways[0].information_state_string(0).splitlines()
+
+
+def test_resampled_states_agree_with_the_player_to_move() -> None:
+    state = dealt("queen", "king", "pass")
+    draw = np.random.RandomState(3)
+    cards = []
+    for _ in range(60):
+        other = state.resample_from_infostate(1, draw.random_sample)
+        assert other.information_state_string(1) == state.information_state_string(1)
+        assert other.history()[1:] == state.history()[1:]
+        cards.append(other.observation_string(0).splitlines()[0])
+    # The first player has a jack or a queen, with equal probability.
+    assert {*cards} == {"J?", "Q?"}
+    assert 15 < cards.count("J?") < 45
+    with pytest.raises(UsageError, match="the one player that is to move"):
+        state.resample_from_infostate(0, draw.random_sample)
+
+
+@pytest.mark.parametrize(
+    "name", ["leduc-poker", *(pytest.param(n, marks=pytest.mark.deep) for n in RESAMPLED)]
+)
+def test_resampled_states_have_the_same_information_and_actions_along_a_game(name: str) -> None:
+    draw = np.random.RandomState(5)
+    state, different = load_game(name).new_initial_state(), 0
+    while not state.is_terminal():
+        player = state.current_player()
+        if player >= 0:
+            other = state.resample_from_infostate(player, draw.random_sample)
+            assert other.current_player() == player
+            assert other.information_state_string(player) == state.information_state_string(player)
+            assert other.observation_tensor(player) == state.observation_tensor(player)
+            assert other.legal_actions() == state.legal_actions()
+            different += str(other) != str(state)
+        state.apply_action(draw.choice(state.legal_actions()))
+    assert different
+
+
+@pytest.mark.parametrize(("card", "answer"), [("king", "bet"), ("jack", "pass")])
+def test_tree_search_of_openspiel_answers_a_bet_by_the_own_card(card: str, answer: str) -> None:
+    ismcts: Any = pytest.importorskip("open_spiel.python.algorithms.ismcts")
+    mcts: Any = pytest.importorskip("open_spiel.python.algorithms.mcts")
+    state = dealt("queen", card, "bet")
+    draw = np.random.RandomState(3)
+    bot = ismcts.ISMCTSBot(
+        game=state.get_game(),
+        evaluator=mcts.RandomRolloutEvaluator(1, draw),
+        uct_c=2.0,
+        max_simulations=60,
+        random_state=draw,
+    )
+    action = bot.step(state)
+    assert state.action_to_string(action) == answer

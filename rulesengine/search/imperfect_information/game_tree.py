@@ -71,6 +71,16 @@ class GameHistory:
             at = later
         return known
 
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """Return the moves from the first history."""
+        moves: list[Move] = []
+        at: GameHistory | None = self
+        while at is not None and at._move is not None:
+            moves.append(at._move)
+            at = at._before
+        return tuple(reversed(moves))
+
     def begin(self, informations: Sequence[EventState]) -> None:
         """Set the information states of the first history."""
         self._informations.update(enumerate(informations))
