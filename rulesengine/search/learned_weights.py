@@ -110,9 +110,14 @@ class LearnedWeights:
         self.corrects = len(memory) > network.size
 
     @property
+    def counts_attacks(self) -> bool:
+        """Return True if the weights take the place of attacks on the zone of a royal piece."""
+        return isinstance(self.network, KingRelative)
+
+    @property
     def part(self) -> str:
         """Return the name of the part of kernels that uses the weights."""
-        if isinstance(self.network, KingRelative):
+        if self.counts_attacks:
             return "royal"
         return "fitted" if self.corrects else "learned"
 

@@ -32,6 +32,11 @@ def lowest_is_best(rules: Rules) -> bool:
     return rules.misere is not (results == {"lowest"})
 
 
+def is_derived(rules: Rules) -> bool:
+    """True if the evaluation is a heuristic, and not a score, a payoff or one of the spec."""
+    return rules.evaluation is None and rules.score is None and not is_by_payoff(rules)
+
+
 def values_pieces(program: Program) -> bool:
     """True if pieces count by kind and place, unless the spec evaluates positions itself."""
     rules = program.rules

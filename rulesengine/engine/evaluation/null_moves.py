@@ -51,7 +51,11 @@ def derive_null_moves(machine: Interpreter, material: Material) -> NullMoves | N
 
 def _free_kinds(machine: Interpreter) -> list[int]:
     """Return the kinds that can step back, other than the royal ones."""
-    rules, royal, lone = machine.program.rules, royal_kinds(machine.program), LonePieces(machine)
+    rules, royal, lone = (
+        machine.program.rules,
+        royal_kinds(machine.program),
+        machine.derived(LonePieces),
+    )
     sides = range(len(rules.players))
     return [
         kind

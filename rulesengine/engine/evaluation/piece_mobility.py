@@ -8,7 +8,7 @@ Only kinds that can step back count, because the others use up their steps to ad
 do not count either. The weight of a cell falls with the mean number of steps of the kind.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from rulesengine.board.geometry import bits
 from rulesengine.engine.drivers.search.mobility import HARMLESS
@@ -35,15 +35,33 @@ from rulesengine.language.ir.rules import Group
 _WEIGHT = 24  # the gain of a piece with twice the mean number of steps of its kind
 _LEAST_STEPS = 2  # kinds with fewer steps on average do not count
 
+ReachedCells = Mapping[int, tuple[Op, ...]]
 
-def mobility_terms(machine: Interpreter, material: Material, lone: LonePieces) -> Iterator[Op]:
-    """Yield the weighted numbers of cells that `player` reaches, by kind and group."""
-    for kind, weight in step_weights(machine, material, lone).items():
-        for number, group in enumerate(machine.program.rules.groups):
-            if not material.groups[kind] >> number & 1:
-                continue
-            for reached in _reached(machine, group, kind):
-                yield make("multiply", reached, literal("number", weight), value=0)
+
+def mobility_terms(weights: Mapping[int, int], reached: ReachedCells) -> Iterator[Op]:
+    """Yield the numbers of cells that `player` reaches, times the weights of `step_weights`."""
+    for kind, sets in reached.items():
+        for cells in sets:
+            number = literal("number", weights[kind])
+            yield make("multiply", make("count", cells), number, value=0)
+
+
+def reached_cells(machine: Interpreter, material: Material, kinds: Iterable[int]) -> ReachedCells:
+    """Return sets of cells that the pieces of `player` reach, by kind.
+
+    There is a set for each group and direction. Kinds without a set are absent.
+    """
+    groups = list(enumerate(machine.program.rules.groups))
+    sets = {
+        kind: tuple(
+            cells
+            for number, group in groups
+            if material.groups[kind] >> number & 1
+            for cells in _reached(machine, group, kind)
+        )
+        for kind in kinds
+    }
+    return {kind: cells for kind, cells in sets.items() if cells}
 
 
 def step_weights(machine: Interpreter, material: Material, lone: LonePieces) -> dict[int, int]:
@@ -60,7 +78,7 @@ def step_weights(machine: Interpreter, material: Material, lone: LonePieces) -> 
 
 
 def _reached(machine: Interpreter, group: Group, kind: int) -> Iterator[Op]:
-    """Yield the numbers of cells that the pieces of a kind reach, for each direction of a group.
+    """Yield the cells that the pieces of a kind reach, for each direction of a group.
 
     There are none if an expression for all pieces is not known.
     """
@@ -72,8 +90,7 @@ def _reached(machine: Interpreter, group: Group, kind: int) -> Iterator[Op]:
     if target is None or any(map(_may_fail, walk(target))):
         return
     ways = [literal("direction", way) for way in _directions(machine, group)]
-    targets = [_with_direction(target, way) for way in ways] if group.along else [target]
-    yield from (make("count", cells) for cells in targets)
+    yield from (_with_direction(target, way) for way in ways) if group.along else (target,)
 
 
 def _directions(machine: Interpreter, group: Group) -> Iterator[int]:

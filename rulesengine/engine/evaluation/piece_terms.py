@@ -6,7 +6,11 @@ this bit. The cells of a kind in that set count 2 to the i.
 
 from rulesengine.engine.evaluation.lone_pieces import LonePieces
 from rulesengine.engine.evaluation.material import Material
-from rulesengine.engine.evaluation.piece_mobility import mobility_terms
+from rulesengine.engine.evaluation.piece_mobility import (
+    mobility_terms,
+    reached_cells,
+    step_weights,
+)
 from rulesengine.engine.evaluation.piece_squares import Table, piece_squares
 from rulesengine.engine.evaluation.reserves import reserve_terms
 from rulesengine.engine.interpreter import Interpreter
@@ -31,7 +35,7 @@ def piece_terms(machine: Interpreter, material: Material) -> Op:
     """Return the value of the pieces of `player`, and of the places of neutral ones."""
     program = machine.program
     sides, kinds = len(program.rules.players), range(len(program.rules.kinds))
-    player, lone = make("variable", value="player", type="side"), LonePieces(machine)
+    player, lone = make("variable", value="player", type="side"), machine.derived(LonePieces)
     tables = piece_squares(machine, material, lone)
     total = _by_kind(material)
     for kind in kinds:
@@ -40,7 +44,8 @@ def piece_terms(machine: Interpreter, material: Material) -> Op:
         neutral = _pieces(kind, literal("side", sides))
         total += _table_terms(neutral, list(tables.get((kind, sides), ())))
     total += reserve_terms(machine, material)
-    total += mobility_terms(machine, material, lone)
+    weights = step_weights(machine, material, lone)
+    total += mobility_terms(weights, reached_cells(machine, material, weights))
     return _sum(total)
 
 

@@ -101,7 +101,9 @@ def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
     if len(rules.groups) > _GROUPS or len(directions) > _DIRECTIONS:
         raise Unsupported(f"more than {_GROUPS} groups or {_DIRECTIONS} directions")
     name, _, number = part.partition(" ")
-    program = with_evaluation(machine) if name in _ESTIMATING else machine.program
+    program = machine.program
+    if name in _ESTIMATING:
+        program = with_evaluation(machine, attacks=name not in _ROYAL)
     rows = [row for row in OPTIONAL_ANALYSES if name in row.parts]
     ctx = Context(
         optimised(program),

@@ -19,6 +19,7 @@ from rulesengine.engine.evaluation.heuristic import (
     counted_lines,
     counts_pieces_alike,
     is_by_payoff,
+    is_derived,
     lacks_of,
     lowest_is_best,
     value_alike,
@@ -29,13 +30,13 @@ from rulesengine.engine.evaluation.piece_mobility import step_weights
 from rulesengine.engine.evaluation.piece_squares import Table, Tables, piece_squares
 from rulesengine.engine.evaluation.reserves import reserves
 from rulesengine.engine.evaluation.royal_kinds import royal_kinds
+from rulesengine.engine.evaluation.royal_zone import DIVISOR, attack_units
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.patterns.distances import stacks_of
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.language.ir.hiding import hidden_in
 from rulesengine.language.ir.roles import is_constant
-from rulesengine.language.ir.rules import Rules
 
 
 def evaluation_sentences(game: Game) -> list[str]:
@@ -46,11 +47,6 @@ def evaluation_sentences(game: Game) -> list[str]:
         return [f"The game hides {hidden}: searches play random games and use no evaluation."]
     own = (*_source(machine), *_lines(machine), *_pieces(machine))
     return [*own, *_search(machine), *_others(game)]
-
-
-def _is_derived(rules: Rules) -> bool:
-    """True if the evaluation is a heuristic, and not a score, a payoff or one of the spec."""
-    return rules.evaluation is None and rules.score is None and not is_by_payoff(rules)
 
 
 def _source(machine: Interpreter) -> Iterator[str]:
@@ -72,7 +68,7 @@ def _source(machine: Interpreter) -> Iterator[str]:
         yield "The side without a move loses, so that the evaluation counts the steps of a side."
     else:
         yield "The side without a move wins, so that the steps of a side count as negative."
-    if _is_derived(rules) and mobility(rules) is not None and weighs_reach(rules):
+    if is_derived(rules) and mobility(rules) is not None and weighs_reach(rules):
         reached = REACHED if last_move_wins(rules) else -REACHED
         yield f"A cell counts {reached} if its pieces reach it in one step, {reached} if in two."
 
@@ -81,7 +77,7 @@ def _lines(machine: Interpreter) -> Iterator[str]:
     """Yield how cells in lines count that are nearly long enough."""
     rules = machine.program.rules
     lines = sorted({(sign, length) for _, length, sign in counted_lines(rules)}, reverse=True)
-    for sign, length in lines if _is_derived(rules) else ():
+    for sign, length in lines if is_derived(rules) else ():
         if lacks := lacks_of(length):
             missing = "one cell" if len(lacks) == 1 else "one or two cells"
             way = "count" if sign > 0 else "count against their side"
@@ -91,13 +87,13 @@ def _lines(machine: Interpreter) -> Iterator[str]:
 def _pieces(machine: Interpreter) -> Iterator[str]:
     """Yield the values of the pieces, if the evaluation has them."""
     rules = machine.program.rules
-    if not _is_derived(rules) or is_constant(evaluation_of(machine)):
+    if not is_derived(rules) or is_constant(evaluation_of(machine)):
         return
     if counts_pieces_alike(machine.program):
         yield f"Each piece counts {value_alike(rules)}."
     if not values_pieces(machine.program):
         return
-    material, lone = material_of(machine), LonePieces(machine)
+    material, lone = material_of(machine), machine.derived(LonePieces)
     names = [kind.name for kind in rules.kinds]
     known = [kind for kind, row in enumerate(rules.kinds) if any(row.symbols[: len(rules.players)])]
     values = [f"{names[kind]} {material.values[kind]}" for kind in known]
@@ -116,6 +112,10 @@ def _pieces(machine: Interpreter) -> Iterator[str]:
     if weights:
         steps = ", ".join(f"{names[kind]} {weight}" for kind, weight in weights.items())
         yield f"Each cell that a piece reaches counts: {steps}."
+    if units := attack_units(machine, material):
+        kinds = ", ".join(f"{names[kind]} {number}" for kind, number in units.items())
+        yield f"Units of a cell that a piece attacks on or next to a royal piece: {kinds}."
+        yield f"The square of all units, divided by {DIVISOR}, counts (attacks on the royal zone)."
     if in_hand := [names[kind] for _, kind in reserves(machine)]:
         yield f"Pieces in hand count like those on the board: {', '.join(in_hand)}."
     if royal := sorted(royal_kinds(machine.program)):
@@ -166,8 +166,11 @@ def _others(game: Game) -> Iterator[str]:
         is_default = game.evaluation_choice.name == "learned"
         use = "Alpha-beta uses it" if is_default else "Alpha-beta uses the one of the rules"
         yield f"The package has a learned evaluation, `{name}`. {use} unless another one is named."
-        if is_default and game.learned_in(game.bundled_learning).corrects:
+        weights = game.learned_in(game.bundled_learning) if is_default else None
+        if weights is not None and weights.corrects:
             yield "Its weights correct the evaluation of the rules instead of replacing it."
+            if weights.counts_attacks and attack_units(game.machine, material_of(game.machine)):
+                yield "They take the place of attacks on the royal zone."
     start, expression = game.initial_state(), evaluation_of(game.machine)
     values = [
         f"{name} {game.machine.number_of(expression, start, side)}"
