@@ -34,7 +34,7 @@ class ObservedLine:
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """Return the actions since the first position of a game that hides something."""
+        """Return the actions since the first position."""
         actions: list[int] = []
         at = self
         while at._before is not None:
@@ -44,8 +44,7 @@ class ObservedLine:
 
     def after(self, action: int) -> "ObservedLine":
         """Return the line with one more action. Raises UsageError if it is not legal."""
-        before = self if self._game.is_hidden else None  # saves the memory of other positions
-        return ObservedLine(self._game, self.position.after(action), before, action)
+        return ObservedLine(self._game, self.position.after(action), self, action)
 
     def information(self, player: int | None) -> InformationState:
         """Return the knowledge of a player after the last whole move; None is a spectator."""

@@ -95,12 +95,9 @@ class SpecState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: SpecGame) -> None:
         super().__init__(game)
         self._is_of_rounds = game.is_of_rounds
-        self.line = ObservedLine(game.rules, game.stepper.start)
-
-    @property
-    def position(self) -> Position:
-        """Return the position of this package."""
-        return self.line.position
+        self.position: Position = game.stepper.start
+        # Only where it differs from the position: a line holds all earlier positions.
+        self.line = ObservedLine(game.rules, self.position) if game.rules.is_hidden else None
 
     def current_player(self) -> int:
         position = self.position
@@ -123,12 +120,16 @@ class SpecState(pyspiel.State):  # type: ignore[misc]
         return [(action, weight / whole) for action, weight in weights.items()]
 
     def _apply_action(self, action: int) -> None:
-        self.line = self.line.after(action)
+        if self.line:
+            self.line = self.line.after(action)
+            self.position = self.line.position
+        else:
+            self.position = self.position.after(action)
 
     def _apply_actions(self, actions: Sequence[int]) -> None:
         """Make the choices of a round, in the order of the players."""
         for action in actions:
-            self.line = self.line.after(action)
+            self._apply_action(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return self.position.game.actions[action]
@@ -136,14 +137,17 @@ class SpecState(pyspiel.State):  # type: ignore[misc]
     def resample_from_infostate(self, player: int, random: Callable[[], float]) -> "SpecState":
         """Return a state that agrees with the information state of the player to move.
 
-        It is drawn by the probabilities of chance and of equally probable moves of other players.
-        Raises UsageError if another player is to move, or all are, and LimitError if no state was
-        found.
+        It is drawn by the probabilities of chance and of equally probable moves of other players;
+        if nothing is hidden, it is a copy. Raises UsageError if another player is to move, or all
+        are, and LimitError if no state was found.
         """
         game: SpecGame = self.get_game()
         if self._is_of_rounds or self.position.mover != player:
             raise UsageError("a state is drawn for the one player that is to move")
         again = game.new_initial_state()
+        if self.line is None or again.line is None:
+            copy: SpecState = self.clone()
+            return copy
         information = self.line.information(player)
         line = game.resampler(player).draw(again.line, information, random)
         for action in (*line.actions, *self.position.taken):
@@ -205,6 +209,7 @@ class SpecObserver:
             return str(state)
         position = state.position
         # The last observation that the player noticed is that of this state.
+        assert state.line
         text = state.line.information(player if self._is_private else None).observation
         taken = position.taken if self._is_to_move(position, player) else ()
         return "\n".join([text, *(f"taken: {position.game.actions[step]}" for step in taken)])
@@ -238,6 +243,7 @@ class InformationObserver:
         raise UsageError("an information state has no tensor: use that of an observation")
 
     def string_from(self, state: SpecState, player: int) -> str:
+        assert state.line
         return state.line.information_text(player if self._is_private else None)
 
 

@@ -263,3 +263,9 @@ def test_tree_search_of_openspiel_answers_a_bet_by_the_own_card(card: str, answe
     )
     action = bot.step(state)
     assert state.action_to_string(action) == answer
+
+
+def test_a_state_that_hides_nothing_is_drawn_as_a_copy() -> None:
+    state = load_game("tic-tac-toe").new_initial_state()
+    state.apply_action(4)
+    assert str(state.resample_from_infostate(1, lambda: 0.5)) == str(state)
