@@ -89,6 +89,7 @@ def test_a_losing_end_protects_a_royal_piece() -> None:
     ("protected", "evaluate"),
     [
         ("own", "misere: false"),
+        ("own lion", "misere: true"),
         ("own lion", "evaluate: count(own)"),
         ("own lion", "score: count(own)"),
     ],

@@ -69,6 +69,17 @@ def test_the_sentences_fit_goals_that_lose_lines_and_payoffs(
     assert sentences in text
 
 
+def test_attacks_on_the_royal_zone_have_units_where_tables_do_not_replace_them() -> None:
+    units = "Units of a cell that a piece attacks on or next to a royal piece: queen"
+    replaced = "They take the place of attacks on the royal zone."
+    chess = " ".join(evaluation_sentences(rulesengine.load("chess")))
+    assert f"{units} 5, rook 3, bishop 2, knight 2." in chess  # 810, 459, 343 and 340 by 170
+    assert replaced in chess
+    other = " ".join(evaluation_sentences(rulesengine.load("crazyhouse")))
+    assert f"{units} 4, rook 3, bishop 2, knight 2." in other
+    assert replaced not in other
+
+
 @pytest.mark.parametrize(("transforms", "sign"), [([], 1), (["misere"], -1)])
 def test_twelve_men_and_seven_moves_are_the_value_of_the_first_position_of_draughts(
     transforms: list[str], sign: int

@@ -42,9 +42,13 @@ def attack_units(machine: Interpreter, material: Material) -> dict[int, int]:
 
 
 def _attacking(machine: Interpreter, material: Material) -> ReachedCells:
-    """Return the cells that attacking pieces reach, by kind; empty without royal pieces."""
+    """Return the cells that attacking pieces reach, by kind; empty without royal pieces.
+
+    It is empty under misère rules too, where the side that loses its royal piece wins.
+    """
     program = machine.program
-    if not royal_kinds(program) or not is_derived(program.rules) or not values_pieces(program):
+    counts = is_derived(program.rules) and values_pieces(program) and not program.rules.misere
+    if not counts or not royal_kinds(program):
         return {}
     return reached_cells(
         machine, material, step_weights(machine, material, machine.derived(LonePieces))
