@@ -76,7 +76,7 @@ def test_attacks_on_the_royal_zone_have_units_where_tables_do_not_replace_them()
     assert f"{units} 5, rook 3, bishop 2, knight 2." in chess  # 810, 459, 343 and 340 by 170
     assert replaced in chess
     other = " ".join(evaluation_sentences(rulesengine.load("crazyhouse")))
-    assert f"{units} 4, rook 3, bishop 2, knight 2." in other
+    assert f"{units} 4, rook 3, bishop 2, knight 2," in other
     assert replaced not in other
 
 
