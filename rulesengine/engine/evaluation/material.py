@@ -25,7 +25,7 @@ _LEAST, _MOST = PIECE // 10, 30 * PIECE  # bounds of a value
 _POSITIONS = 48  # of the sample
 _LARGE_BOARD = 150  # cells; larger boards have smaller samples
 _SPARSE, _DENSE = 15, 40  # bounds of the percentage of occupied cells
-_CAPTURES = 35  # greatest percentage of captures that searches follow
+_CAPTURES = 33  # greatest percentage of captures that searches follow, under a third
 _KEPT = 3, 4  # share of the pieces of the initial position in a sampled one
 
 Piece = tuple[int, int]  # a kind and a side
