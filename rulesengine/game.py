@@ -551,6 +551,7 @@ class Game(FormatMethods):
         learned: str | PathLike[str] | None = None,
         evaluation: str = "",
         ties: bool = False,
+        lines: int = 1,
         noise: float = 0.0,
         job: Job | None = None,
         each: "Callable[[SearchResult], None] | None" = None,
@@ -574,6 +575,8 @@ class Game(FormatMethods):
           fixed number of self-play games first; or `learned`, a file or the bundled one. The
           default is `learned` with a file, else `evaluation_choice` by alpha-beta.
         - `ties` finds all moves with the best value by alpha-beta, which takes longer.
+        - `lines` is the number of best moves that get a principal variation and a value that is no
+          bound, in `result.lines` (multi-PV). They share the budget.
         - `noise` weakens the choice, as levels of play do: values get normal noise drawn by `seed`,
           of so many times their mean deviation. The chosen move comes first in the result.
         - `job` reports the number of searched positions and can cancel the search.
@@ -586,7 +589,9 @@ class Game(FormatMethods):
         from rulesengine.engine.drivers.search.result import Budget, Settings
 
         budget = Budget(seconds, nodes, plies, playouts, method, noise).checked()
-        settings = Settings(memory, seed, threads, ties=ties, evaluation=evaluation).checked()
+        settings = Settings(
+            memory, seed, threads, ties=ties, evaluation=evaluation, lines=lines
+        ).checked()
         start = self._from(state) if state is None or isinstance(state, State) else state
         return self._search.search(start, budget, settings, learned, job, each)
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _SECONDS = 1.0
 _MOST_DEPTH = 127
+_MOST_LINES = 1000
 
 
 def add_options(command: Parser) -> None:
@@ -49,6 +50,13 @@ def add_options(command: Parser) -> None:
         metavar="NAME",
         help="auto (the default), alpha-beta, or a tree search with playouts: mcts, uct, grave,"
         " is-mcts, duct",
+    )
+    command.add_argument(
+        "--lines",
+        type=whole_number(_MOST_LINES),
+        default=1,
+        metavar="N",
+        help="report the N best moves with exact values and lines (1 unless given)",
     )
     add_seed(command)
     command.add_argument(
@@ -106,7 +114,7 @@ def execute(options: Options) -> int:
 def _settings(options: Options) -> dict[str, Any]:
     resources = {"memory": options.memory, "threads": options.threads}
     named = {"method": options.method, "evaluation": options.evaluation}
-    return {**resources, **named, "seed": options.seed}
+    return {**resources, **named, "seed": options.seed, "lines": options.lines}
 
 
 def _print(search_result: SearchResult, options: Options, chance: Chance) -> None:
@@ -118,6 +126,8 @@ def _print(search_result: SearchResult, options: Options, chance: Chance) -> Non
 
 def _lines(search_result: SearchResult, chance: Chance) -> list[str]:
     """Format the result and a table of the moves, where bounds are marked."""
+    from rulesengine.search.searches import Value
+
     first = search_result.moves[0][1]
     lines = [
         f"move: {search_result.move}",
@@ -131,7 +141,12 @@ def _lines(search_result: SearchResult, chance: Chance) -> list[str]:
         f"  {move!s:{width}}  {_mark(search_result, move)}{value}"
         for move, value in search_result.moves
     ]
-    return [*lines, "moves:", *rows]
+    found = search_result.lines
+    several = [
+        f"  {line.move!s:{width}}  {Value(line.value, line.unit)}: {' '.join(map(str, line.line))}"
+        for line in (found if len(found) > 1 else ())
+    ]
+    return [*lines, *(["lines:"] if several else []), *several, "moves:", *rows]
 
 
 def _estimated(value: Value, search_result: SearchResult, chance: Chance) -> str:
@@ -172,6 +187,16 @@ def _as_json(search_result: SearchResult, chance: Chance) -> dict[str, object]:
         "seconds": search_result.seconds,
         "whole": search_result.whole,
         "evaluation": search_result.evaluation,
+        "lines": [
+            {
+                "move": str(line.move),
+                "value": line.value,
+                "unit": line.unit,
+                "depth": line.depth,
+                "line": [str(move) for move in line.line],
+            }
+            for line in search_result.lines
+        ],
         "moves": [
             _move_as_json(search_result, number) for number in range(len(search_result.moves))
         ],

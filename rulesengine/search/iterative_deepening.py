@@ -23,7 +23,7 @@ from rulesengine.language.ir.score_decided import SCALE, points_of
 from rulesengine.search.component_sums import lay_out
 from rulesengine.search.helper_threads import HelperMemories
 from rulesengine.search.learned_weights import LearnedWeights
-from rulesengine.search.search_run import MoveSearch
+from rulesengine.search.search_run import MoveSearch, RankedMove
 from rulesengine.state import State
 
 ENTRY = 2  # words of a table entry
@@ -69,6 +69,8 @@ class AlphaBeta(MoveSearch):
         self._vacant = dispatcher.interpreted.vacant(state) if self._to_end else ENDLESS
         self.values = [0] * count
         self.depths = [0] * count
+        self._ranked = list[RankedMove]()  # of several `wanted` moves
+        self._estimated = set[int]()  # moves whose value is estimated though `whole` is true
         self.expected = count
         entries = min(entries, _SHARE << min(self._vacant, _LARGEST))
         self.table = table or allocate_largest(ENTRY * max(entries, 1))
@@ -170,9 +172,23 @@ class AlphaBeta(MoveSearch):
         return sorted(number for number in self.order if self.values[number] == self.value)
 
     def value_of(self, number: int) -> Value:
+        for ranked in self._ranked:
+            if ranked.number == number and ranked.depth == self.depths[number]:
+                return ranked.value
+        return self._value(number, self.whole and number not in self._estimated)
+
+    def _value(self, number: int, whole: bool) -> Value:
         if self.sides == 1 and self.points:
-            return payoff_of(self.values[number], self.points, whole=self.whole)
-        return value_of(self.values[number], points=self.points != 0, whole=self.whole)
+            return payoff_of(self.values[number], self.points, whole=whole)
+        return value_of(self.values[number], points=self.points != 0, whole=whole)
+
+    def ranked(self) -> Sequence[RankedMove]:
+        best, known = self.order[0], self._ranked[: self.wanted]
+        if not self.line or (known and known[0].number == best):
+            return known
+        first = RankedMove(best, self.value_of(best), self.line, self.depths[best])
+        others = (ranked for ranked in known if ranked.number != best)
+        return [first, *others][: self.wanted]
 
     def work(self) -> int:
         if self.budget.nodes is None:
@@ -200,11 +216,58 @@ class AlphaBeta(MoveSearch):
                 self._take(finished)
             if not finished:
                 break
-            self.depth = depth
+            self.depth, is_settled = depth, self.is_settled
+            if self.wanted > 1:
+                finished, is_settled = self._search_lines(depth, is_short, is_settled)
+                took = process_time() - since
             if each:
                 each()
-            if self.is_settled:
+            if not finished or is_settled:
                 break
+
+    def _search_lines(self, depth: int, short: bool, is_settled: bool) -> tuple[bool, bool]:
+        """Search the next best moves to a depth: in each round the better ones are excluded.
+
+        Return whether all rounds were completed, and whether all their values are settled.
+        """
+        own, all_settled = self.own.numbers, is_settled
+        for rank in range(1, min(self.wanted, self.count)):
+            while not self._round(depth, short, rank):
+                if own[layout.LIMIT_REACHED] or not self.resumes_compiled():
+                    return False, False
+            is_whole = not own[layout.ESTIMATED]
+            self._take_line(rank, is_whole)
+            number = self.order[rank]
+            all_settled = all_settled and (is_whole or self._is_certain(number))
+        return True, all_settled
+
+    def _take_line(self, rank: int, is_whole: bool) -> None:
+        """Read the results of a round of which the first `rank` moves were excluded."""
+        own, values = self.own.numbers, layout.ROOT + self.count
+        chosen, others = own[layout.CHOSEN], self.order[rank:]
+        for number in others:
+            self.values[number] = own[values + number]
+            self.depths[number] = own[layout.DEPTH]
+        if not is_whole:
+            self._estimated.update(others)
+        self.order[rank:] = sorted(
+            others, key=lambda number: (number != chosen, -self.values[number], number)
+        )
+        self._rank(rank, self._value(chosen, is_whole), self._stored_line())
+
+    def _rank(self, rank: int, value: Value, line: tuple[int, ...]) -> None:
+        """Store one of the best moves; those of the previous iteration follow it, also in order."""
+        number = self.order[rank]
+        found = RankedMove(number, value, line, self.depths[number])
+        later = (other for other in self._ranked[rank:] if other.number != number)
+        self._ranked = [*self._ranked[:rank], found, *later][: self.wanted]
+        places = {other.number: place for place, other in enumerate(self._ranked)}
+        self.order.sort(key=lambda number: places.get(number, self.count))
+
+    def _stored_line(self) -> tuple[int, ...]:
+        """Return the principal variation of the last round."""
+        own = self.own.numbers
+        return tuple(own[layout.LINES : layout.LINES + own[layout.LENGTHS]])
 
     def finish(self, job: Job) -> bool:
         """Search to the end of the game in one iteration; True if the budget sufficed."""
@@ -229,10 +292,10 @@ class AlphaBeta(MoveSearch):
         is_near = self.depth < self._vacant and self.depth + step > share
         return 2 * self._vacant - self.depth if is_near else step
 
-    def _round(self, depth: int, short: bool) -> bool:
-        """Run an iteration; True if it was completed."""
+    def _round(self, depth: int, short: bool, excluded: int = 0) -> bool:
+        """Run a round of an iteration without the first moves; True if it was completed."""
         own = self.own.numbers
-        own[layout.DEPTH], own[layout.DONE], own[layout.ESTIMATED] = depth, 0, 0
+        own[layout.DEPTH], own[layout.DONE], own[layout.ESTIMATED] = depth, excluded, 0
         self._put_order()
         args = depth, self.sides, self.own.bytes, self.table.bytes
         context = SearchContext(self.sides, self.own, self.table)
@@ -260,13 +323,20 @@ class AlphaBeta(MoveSearch):
             self.depths[number] = own[layout.DEPTH]
         known.sort(key=lambda number: (number != chosen, -self.values[number], number))
         rest = order[done:]
-        self.line = tuple(own[layout.LINES : layout.LINES + own[layout.LENGTHS]])
+        self.line = self._stored_line()
         if any(self.values[number] > -layout.CERTAIN >= self.values[known[0]] for number in rest):
             known, rest, self.line = rest, known, tuple(rest[:1])
         self.order = [*known, *rest]
         self.whole = finished and not own[layout.ESTIMATED]
+        self._estimated.clear()
+        if self.wanted > 1:
+            self._rank(0, self._value(self.order[0], self.whole), self.line)
 
     @property
     def is_settled(self) -> bool:
         """True if a deeper search would change nothing."""
-        return self.whole or (not self.points and abs(self.value) >= layout.CERTAIN)
+        return self.whole or self._is_certain(self.order[0])
+
+    def _is_certain(self, number: int) -> bool:
+        """True if the value of a move is that of a sure win or loss."""
+        return not self.points and abs(self.values[number]) >= layout.CERTAIN

@@ -21,6 +21,7 @@ from rulesengine.search.learned_weights import LearnedWeights
 from rulesengine.search.noisy_choice import noisy_choice
 from rulesengine.state import State
 from rulesengine.support.blocking import in_threads, start_timer
+from rulesengine.support.frozen import record
 
 if TYPE_CHECKING:
     from rulesengine.engine.kernel.kernels import Kernels
@@ -280,6 +281,16 @@ class DriverRun:
         self.own.numbers[STOP] = 1
 
 
+@record
+class RankedMove:
+    """The number of one of the best moves, its value, its line and the depth of both."""
+
+    number: int
+    value: Value
+    line: tuple[int, ...]
+    depth: int
+
+
 class MoveSearch(DriverRun, ABC):
     """A search from a position with legal moves; moves are identified by their numbers.
 
@@ -303,6 +314,7 @@ class MoveSearch(DriverRun, ABC):
         self.order = list(range(count))
         self.line: tuple[int, ...] = ()
         self.noise = 0.0
+        self.wanted = 1  # moves that `ranked` returns
         self._noise_seed = 0
 
     def request_noise(self, noise: float, seed: int) -> None:
@@ -319,6 +331,10 @@ class MoveSearch(DriverRun, ABC):
     @abstractmethod
     def value_of(self, number: int) -> Value:
         """Return the value of a move."""
+
+    @abstractmethod
+    def ranked(self) -> Sequence[RankedMove]:
+        """Return the chosen move and the best others: `wanted` ones, or those known so far."""
 
     @abstractmethod
     def rounds(self, each: Callable[[], None] | None) -> None:

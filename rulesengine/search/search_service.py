@@ -154,7 +154,11 @@ class SearchService:
         is_plain = learned is None and not settings.evaluation
         is_plain = is_plain and not budget.noise
         solution = self._solution if budget.is_timed and is_plain else None
-        solved = solution.lookup(start) if solution and isinstance(start, State) else None
+        solved = (
+            solution.lookup(start, settings.lines)
+            if solution and isinstance(start, State)
+            else None
+        )
         if solved:
             return solved
         weights = self._evaluation(budget, settings.evaluation, learned, job)

@@ -17,6 +17,7 @@ from rulesengine.engine.drivers.search.result import (
     Settings,
     Solved,
     Value,
+    Variation,
     points_text,
 )
 from rulesengine.engine.drivers.search.tree_layout import TREE, width
@@ -29,7 +30,7 @@ from rulesengine.search.iterative_deepening import ENTRY, AlphaBeta
 from rulesengine.search.learned_weights import LearnedWeights
 from rulesengine.search.method_choice import choose_method
 from rulesengine.search.move_weights import MoveWeights
-from rulesengine.search.search_run import MoveSearch
+from rulesengine.search.search_run import MoveSearch, RankedMove
 from rulesengine.search.tree_search import TreeSearch
 from rulesengine.search.trial_cache import recall
 from rulesengine.state import Move, State
@@ -138,7 +139,7 @@ class Searcher:
         if state.player is None:
             raise UsageError("a spectator has no move to search for")
         if state.player not in self._informed:
-            limits = SearchLimits(self._budget, self._settings.seed)
+            limits = SearchLimits(self._budget, self._settings.seed, self._settings.lines)
             machine = self._dispatcher.machine
             new = InformationSearcher(self._game, machine, state.player, limits)
             self._informed[state.player] = new
@@ -196,6 +197,7 @@ def start_search(
         tree = TreeSearch(dispatcher, state, count, budget, room, settings, "grave")
         tree.weigh_moves(learned)
         tree.request_noise(budget.noise, settings.seed)
+        tree.wanted = settings.lines
         return tree
     is_free = budget.method in ("auto", "alpha-beta") and budget.playouts is None
     if learned and not is_free:
@@ -207,6 +209,7 @@ def start_search(
         room = _room(budget, words, sides)
         tree = TreeSearch(dispatcher, state, count, budget, room, settings, method)
         tree.request_noise(budget.noise, settings.seed)
+        tree.wanted = settings.lines
         return tree
     entries = entries_of(words, budget)
     is_plain = budget.plies is not None
@@ -226,6 +229,7 @@ def start_search(
         learned,
         solves=settings.solves,
     )
+    search.wanted = settings.lines
     if settings.ties:
         search.request_all_best()
     if budget.noise:
@@ -334,7 +338,17 @@ def search_results(
         else (),
         evaluation_of_search(search),
         search.quiescence_nodes if isinstance(search, AlphaBeta) else 0,
+        tuple(_variation(game, search, moves, ranked) for ranked in search.ranked()),
     )
+
+
+def _variation(
+    game: "HiddenGame", search: MoveSearch, moves: Sequence[Move], ranked: RankedMove
+) -> Variation:
+    """Return one of the best moves of a search."""
+    move, value = moves[ranked.number], ranked.value
+    line = _line(game, search.state, ranked.line)
+    return Variation(move, value.number, value.unit, line, ranked.depth)
 
 
 def evaluation_of_search(search: MoveSearch) -> str:

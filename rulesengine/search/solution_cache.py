@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from time import perf_counter
 
-from rulesengine.engine.drivers.search.result import WIN, SearchResult, Value
+from rulesengine.engine.drivers.search.result import WIN, SearchResult, Value, Variation
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.text import show
 from rulesengine.search.enumeration.packed_states import Records
@@ -49,8 +49,11 @@ class Solution:
         sure = WIN + 1 - number % _SIGN
         return Value(-sure if number & _SIGN else sure, "plies")
 
-    def lookup(self, state: State) -> SearchResult | None:
-        """Return the best move of a position and the values of all moves; None if it is unknown."""
+    def lookup(self, state: State, lines: int = 1) -> SearchResult | None:
+        """Return the best moves of a position and the values of all moves; None if it is unknown.
+
+        `lines` is the number of variations.
+        """
         since, values = perf_counter(), self._moves(state)
         if values is None:
             return None
@@ -67,7 +70,13 @@ class Solution:
             tuple(values),
             True,
             tuple(move for move, value in values if value == best),
+            lines=tuple(self._variation(state, *pair) for pair in values[:lines]),
         )
+
+    def _variation(self, state: State, move: Move, value: Value) -> Variation:
+        """Return the line of best play after a move."""
+        line = (move, *self._line(self._game.apply(state, move)))[:_LONGEST]
+        return Variation(move, value.number, value.unit, line, len(line))
 
     def _record(self, row: int) -> bytes:
         return self._data[row * self._width : (row + 1) * self._width - _DISTANCE]

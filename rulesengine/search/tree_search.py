@@ -17,7 +17,7 @@ from rulesengine.engine.drivers.search.tree_settings import tree_settings_of
 from rulesengine.language.ir.score_decided import SCALE, points_of
 from rulesengine.search.move_weights import MoveWeights, last_placement
 from rulesengine.search.noisy_choice import log_visits
-from rulesengine.search.search_run import MoveSearch
+from rulesengine.search.search_run import MoveSearch, RankedMove
 from rulesengine.state import State
 from rulesengine.support.limits import MAX_PLIES
 
@@ -167,7 +167,7 @@ class TreeSearch(MoveSearch):
         player = self._of(at.TREE, at.MOVER)
         self.order.sort(key=lambda number: self._rank(number, children, player))
         self.whole = self._of(at.TREE, at.PROVEN) != at.OPEN
-        self.line = self._line()
+        self.line = self._line(at.TREE)
         if self._is_single:
             self._take_best()
         self.depth = len(self.line)
@@ -247,9 +247,9 @@ class TreeSearch(MoveSearch):
         is_lost = proven > at.DRAWN and not is_won
         return not is_won, is_lost, -self._of(node, at.VISITS), number
 
-    def _line(self) -> tuple[int, ...]:
-        """Return the line of the most visited moves."""
-        node, line = at.TREE, list[int]()
+    def _line(self, node: int) -> tuple[int, ...]:
+        """Return the line of the most visited moves from a node on."""
+        line = list[int]()
         while len(line) < _LONGEST and self._of(node, at.COUNT) > 0:
             best, node = self._best(node)
             if not self._of(node, at.VISITS):
@@ -262,6 +262,19 @@ class TreeSearch(MoveSearch):
         children, player = self._children(node), self._of(node, at.MOVER)
         best = min(children, key=lambda number: self._rank(number, children, player))
         return best, children[best]
+
+    def ranked(self) -> Sequence[RankedMove]:
+        found = list[RankedMove]()
+        for number in self.order[: self.wanted] if self.line else ():
+            node = self.child(at.TREE, number)
+            if number == self.order[0]:
+                line = self.line
+            elif node and self._of(node, at.VISITS):
+                line = (number, *self._line(node))[:_LONGEST]
+            else:
+                continue
+            found.append(RankedMove(number, self.value_of(number), line, len(line)))
+        return found
 
     def value_of(self, number: int) -> Value:
         node = self.child(at.TREE, number)

@@ -213,3 +213,22 @@ def test_nboard_input_may_end_anywhere(data: bytes) -> None:
 def test_arguments_that_are_no_numbers_are_ignored(number: str) -> None:
     lines = (f"position fen {MATE}", f"go nodes {number} depth 1")
     assert best("uci", *lines) == "bestmove a1a8"
+
+
+@pytest.mark.parametrize(
+    ("protocol", "option", "offer"),
+    [
+        ("usi", "name MultiPV value 2", "option name MultiPV type spin default 1 min 1 max 500"),
+        (
+            "usi",
+            "name USI_MultiPV value 2",
+            "option name MultiPV type spin default 1 min 1 max 500",
+        ),
+        ("ucci", "MultiPV 2", "option MultiPV type spin default 1 min 1 max 500"),
+    ],
+)
+def test_dialects_report_several_lines(protocol: str, option: str, offer: str) -> None:
+    lines = answers(protocol, protocol, f"setoption {option}", "position startpos", "go depth 1")
+    assert offer in lines
+    found = [line.split()[3:5] for line in lines if line.startswith("info depth 1 ")]
+    assert found[-2:] == [["multipv", "1"], ["multipv", "2"]]

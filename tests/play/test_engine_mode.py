@@ -73,6 +73,30 @@ def test_score_of_a_mate_counts_moves() -> None:
     assert any("score mate 1 " in line for line in answers(MATE, "go depth 1"))
 
 
+def test_several_lines_have_values_of_searches_of_their_moves() -> None:
+    lines = answers("setoption name MultiPV value 3", "position startpos", "go depth 2")
+    last = [line.split() for line in lines if line.startswith("info depth 2 ")][-3:]
+    assert [words[3:5] for words in last] == [["multipv", str(rank)] for rank in (1, 2, 3)]
+    values = [int(words[7]) for words in last]
+    assert values == sorted(values, reverse=True)
+    for words in last:
+        move = words[words.index("pv") + 1]
+        (reply, *_) = reversed(answers(f"position startpos moves {move}", "go depth 1")[:-1])
+        assert words[5:8] == ["score", "cp", str(-int(reply.split()[5]))]
+    assert lines[-1].split()[1] == last[0][last[0].index("pv") + 1]
+
+
+def test_one_line_has_no_number() -> None:
+    lines = answers("setoption name MultiPV value 1", "position startpos", "go depth 1")
+    assert not any("multipv" in line for line in lines)
+
+
+def test_number_of_lines_is_an_option_with_limits() -> None:
+    assert "option name MultiPV type spin default 1 min 1 max 500" in answers("uci")
+    message = "info string `multipv` is a number from 1 to 500, found `0`"
+    assert answers("setoption name MultiPV value 0") == [message]
+
+
 def test_moves_follow_a_position() -> None:
     assert best("position startpos moves f2f3 e7e5 g2g4", "go depth 1") == "d8h4"
 
@@ -238,6 +262,19 @@ def test_client_of_python_chess_analyses_and_stops(client: object) -> None:
             if "pv" in found:
                 break
     assert str(found["pv"][0]) == "a1a8"
+
+
+def test_client_of_python_chess_analyses_several_lines(client: object) -> None:
+    library = pytest.importorskip("chess", reason="python-chess is not installed")
+    limit = pytest.importorskip("chess.engine").Limit
+
+    board = library.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
+    found = client.analyse(board, limit(depth=2), multipv=3)  # type: ignore[attr-defined]
+    assert [(info["multipv"], info["depth"]) for info in found] == [(1, 2), (2, 2), (3, 2)]
+    scores = [info["score"].relative for info in found]
+    assert scores == sorted(scores, reverse=True)
+    assert str(found[0]["pv"][0]) == "a1a8"
+    assert len({info["pv"][0] for info in found}) == 3
 
 
 @pytest.mark.parametrize(

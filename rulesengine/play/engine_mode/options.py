@@ -6,6 +6,7 @@ from rulesengine.game import Game
 from rulesengine.search.levels import LEVELS
 
 MOST_THREADS, MOST_MEMORY, MOST_OVERHEAD = 256, 1 << 20, 5000
+MOST_LINES = 500
 DEFAULT_MEMORY, DEFAULT_OVERHEAD = 64, 30
 FULL = 0  # the level without a limit of its own
 
@@ -16,6 +17,7 @@ class EngineOptions:
     - `threads` and `memory` (megabytes) are those of searches.
     - `level` is that of play, 0 for full strength.
     - `method` is that of searches, or the name of a strategy of the spec.
+    - `lines` is the number of best moves that a search reports.
     - `overhead` is the time in milliseconds that is lost between engine and client.
     """
 
@@ -24,6 +26,7 @@ class EngineOptions:
         self.memory = DEFAULT_MEMORY
         self.level = FULL
         self.method = METHODS[0]
+        self.lines = 1
         self.overhead = DEFAULT_OVERHEAD
 
     def set(self, name: str, value: str, game: Game) -> None:
@@ -35,6 +38,8 @@ class EngineOptions:
                 self.memory = _number(name, value, 1, MOST_MEMORY)
             case "level":
                 self.level = _number(name, value, FULL, LEVELS)
+            case "multipv":
+                self.lines = _number(name, value, 1, MOST_LINES)
             case "move overhead":
                 self.overhead = _number(name, value, 0, MOST_OVERHEAD)
             case "method":

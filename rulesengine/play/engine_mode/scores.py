@@ -2,20 +2,22 @@
 
 from math import tan
 
-from rulesengine.engine.drivers.search.result import WIN, SearchResult, Unit
+from rulesengine.engine.drivers.search.result import WIN, SearchResult, Unit, Variation
 
 _CERTAIN = 10_000
 _POINT = 100
 # The constants of Leela Chess Zero for the conversion of an expected result.
 _SCALE, _ANGLE = 111.714640912, 1.5620688421
 
+Scored = SearchResult | Variation  # a value with its unit
 
-def centipawns(result: SearchResult) -> int:
+
+def centipawns(result: Scored) -> int:
     """Return the value of a search in hundredths of a pawn."""
     return to_centipawns(result.value, result.unit)
 
 
-def plies_to_end(result: SearchResult) -> int | None:
+def plies_to_end(result: Scored) -> int | None:
     """Return the plies to a forced end, negative for the loser; None without one."""
     if result.unit != "plies" or result.value == 0:
         return None

@@ -144,6 +144,7 @@ class SearchThread:
                 threads=options.threads,
                 memory=options.memory,
                 seed=task.seed,
+                lines=options.lines,
                 job=self._job,
                 each=self._each,
             )

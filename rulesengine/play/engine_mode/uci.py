@@ -12,12 +12,14 @@ from rulesengine.play.engine_mode.options import (
     DEFAULT_MEMORY,
     DEFAULT_OVERHEAD,
     FULL,
+    MOST_LINES,
     MOST_MEMORY,
     MOST_OVERHEAD,
     MOST_THREADS,
     methods,
 )
 from rulesengine.play.engine_mode.protocol import EngineFactory, Print
+from rulesengine.play.engine_mode.scores import Scored
 from rulesengine.play.engine_mode.session import EngineSession
 from rulesengine.play.engine_mode.uci_dialects import UCI, Dialect
 from rulesengine.play.engine_mode.variant_names import variant_in_uci
@@ -98,6 +100,7 @@ class UciEngine:
         self._write("id author the rulesengine contributors")
         self._spin("Threads", 1, 1, MOST_THREADS)
         self._spin("Hash", DEFAULT_MEMORY, 1, MOST_MEMORY)
+        self._spin("MultiPV", 1, 1, MOST_LINES)
         self._spin("Level", FULL, FULL, LEVELS)
         self._spin("Move Overhead", DEFAULT_OVERHEAD, 0, MOST_OVERHEAD)
         self._offer("Ponder", "type check default false")
@@ -190,12 +193,17 @@ class UciEngine:
     # answers
 
     def _report(self, result: SearchResult) -> None:
-        line = " ".join(self._line(result.line or (result.move,)))
+        """Print the best line, or as many as the option `MultiPV` requests."""
         milliseconds = round(1000 * result.seconds)
         rate = round(result.nodes / result.seconds) if result.seconds > 0 else result.nodes
         counts = f"nodes {result.nodes} nps {rate} time {milliseconds}"
-        score = self._dialect.score(result)
-        self._write(f"info depth {result.depth} score {score} {counts} pv {line}")
+        several = self._session.options.lines > 1
+        found: tuple[Scored, ...] = result.lines if several and result.lines else (result,)
+        for rank, scored in enumerate(found, 1):
+            number = f"multipv {rank} " if several else ""
+            score = self._dialect.score(scored)
+            line = " ".join(self._line(scored.line or (scored.move,)))
+            self._write(f"info depth {scored.depth} {number}score {score} {counts} pv {line}")
 
     def _done(self, move: Move | None, result: SearchResult | None, error: str) -> None:
         if error:
@@ -233,6 +241,7 @@ _OWN_NAMES = MappingProxyType(
         "hash": "hash",
         "threads": "threads",
         "level": "level",
+        "multipv": "multipv",
         "method": "method",
     }
 )

@@ -7,8 +7,7 @@ Sources: the Universal Chess Interface (Meyer-Kahlen and Huber, 2006), the Unive
 from collections.abc import Callable
 from types import MappingProxyType
 
-from rulesengine.engine.drivers.search.result import SearchResult
-from rulesengine.play.engine_mode.scores import centipawns, moves_to_end, plies_to_end
+from rulesengine.play.engine_mode.scores import Scored, centipawns, moves_to_end, plies_to_end
 from rulesengine.support.frozen import record
 
 _MATE = 10_000
@@ -34,7 +33,7 @@ class Dialect:
     name: str
     no_move: str
     clocks: tuple[str, str, str, str]
-    score: Callable[[SearchResult], str]
+    score: Callable[[Scored], str]
     positions: tuple[str, ...] = ("fen",)
     own_clock: bool = False
     time_unit: int = 1000
@@ -48,19 +47,19 @@ class Dialect:
         return f"{self.name}newgame"
 
 
-def mate_in_moves(result: SearchResult) -> str:
+def mate_in_moves(result: Scored) -> str:
     """Return a value as `cp` or, with the moves of the winner, as `mate`."""
     plies = plies_to_end(result)
     return f"cp {centipawns(result)}" if plies is None else f"mate {moves_to_end(plies)}"
 
 
-def mate_in_plies(result: SearchResult) -> str:
+def mate_in_plies(result: Scored) -> str:
     """Return a value as `cp` or, with the plies of both sides, as `mate`."""
     plies = plies_to_end(result)
     return f"cp {centipawns(result)}" if plies is None else f"mate {plies}"
 
 
-def plain_score(result: SearchResult) -> str:
+def plain_score(result: Scored) -> str:
     """Return a value as a number in hundredths of a pawn; mates are near 10,000."""
     plies = plies_to_end(result)
     if plies is None:

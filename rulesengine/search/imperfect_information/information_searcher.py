@@ -15,6 +15,7 @@ from rulesengine.engine.drivers.search.result import (
     SearchResult,
     Unit,
     Value,
+    Variation,
 )
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.observation import InformationState
@@ -49,10 +50,11 @@ _PARTICLES, _FEWEST, _MOST = 500, 100, 2000
 
 @record
 class SearchLimits:
-    """The budget and the seed of a search."""
+    """The budget and the seed of a search, and the number of best moves that it reports."""
 
     budget: Budget
     seed: int
+    lines: int = 1
 
 
 class InformationSearcher:
@@ -120,7 +122,13 @@ class InformationSearcher:
         best = moves[random.among(weights if any(weights) else [1] * len(moves))]
         value = next(value for move, value in result.moves if move == best)
         return replace(
-            result, move=best, value=value.number, unit=value.unit, line=(best,), best=(best,)
+            result,
+            move=best,
+            value=value.number,
+            unit=value.unit,
+            line=(best,),
+            best=(best,),
+            lines=self._variations(best, result.moves),
         )
 
     def _searched(
@@ -175,6 +183,18 @@ class InformationSearcher:
             values,
             whole=False,
             best=(best,),
+            lines=self._variations(best, values),
+        )
+
+    def _variations(
+        self, best: Move, values: Sequence[tuple[Move, Value]]
+    ) -> tuple[Variation, ...]:
+        """Return the best move and those that follow it in order."""
+        others = (pair for pair in values if pair[0] != best)
+        ordered = [*(pair for pair in values if pair[0] == best), *others]
+        return tuple(
+            Variation(move, value.number, value.unit, (move,), 1)
+            for move, value in ordered[: self._settings.lines]
         )
 
     def _value(self, mean: float) -> Value:

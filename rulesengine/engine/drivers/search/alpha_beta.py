@@ -495,6 +495,7 @@ def search_round(game: SearchFunctions[S, M], state: S, depth: int, search: Sear
 
     Of equally good moves, a search of fixed depth chooses the first in the order of the rules.
     Other searches choose the first at `ROOT`, such as the best move of the previous iteration.
+    The first `DONE` moves at `ROOT` are excluded (multi-PV).
     Return the number of moves searched. Their results are in memory, also after an interruption.
     """
     moves = game.legal(state)
@@ -505,9 +506,10 @@ def search_round(game: SearchFunctions[S, M], state: S, depth: int, search: Sear
     key = key_of(game, state, 0, search.sides, search.own) if parts else word(0)
     if load(search.own, ENTRIES) > 0 and game.reads_history(state):
         note(game, state, 0, search.own)
-    for turn in range(count):
+    first = load(search.own, DONE)
+    for turn in range(first, count):
         poll(search.own)
-        if parts and turn > 0:
+        if parts and turn > first:
             part(key, turn, count, search.own, search.table)
         number = load(search.own, ROOT + turn)
         if parts:

@@ -77,6 +77,24 @@ def points_text(points: object) -> str:
 
 
 @record
+class Variation:
+    """One of the best moves with its principal variation.
+
+    - `move` is the move.
+    - `value` is its value for the side to move, in the unit `unit` (see `Value`), never a bound.
+    - `line` is the principal variation; it begins with the move.
+    - `depth` is the depth of the iteration that the value is from, or the length of the line after
+      tree search.
+    """
+
+    move: Move
+    value: int
+    unit: Unit
+    line: tuple[Move, ...]
+    depth: int
+
+
+@record
 class SearchResult:
     """The result of a search.
 
@@ -93,6 +111,8 @@ class SearchResult:
       search. If the budget ends within a round, some values are from the round before.
     - `evaluation` is the name of the static evaluation, one of `EVALUATIONS`.
     - `quiescence_nodes` is the number of positions searched by quiescence search, part of `nodes`.
+    - `lines` are the variations of the best moves, best first, as many as were requested. If the
+      budget ends within an iteration, the last ones are from the iteration before.
     """
 
     move: Move
@@ -109,10 +129,19 @@ class SearchResult:
     depths: tuple[int, ...] = ()
     evaluation: str = "rules"
     quiescence_nodes: int = 0
+    lines: tuple[Variation, ...] = ()
 
     def is_bound(self, move: Move) -> bool:
         """True if the value of a move is only an upper bound."""
-        return self.bounded and move not in self.best
+        return self.bounded and move not in self.best and not self._has_line(move)
+
+    def _has_line(self, move: Move) -> bool:
+        """True if the value of a move is that of a variation, from the same iteration."""
+        depth = next((line.depth for line in self.lines if line.move == move), None)
+        return any(
+            searched == depth and other == move
+            for (other, _), searched in zip(self.moves, self.depths, strict=True)
+        )
 
 
 Result = Literal["win", "loss", "draw"]
@@ -261,6 +290,7 @@ class Settings:
     - `ties`: find all moves with the best value by alpha-beta, not only the first.
     - `evaluation`: the name of the static evaluation, empty for the default.
     - `score`: a solver always searches for the distance to the end.
+    - `lines`: the number of best moves with a principal variation and a value that is no bound.
     """
 
     memory: int | None = None
@@ -271,11 +301,13 @@ class Settings:
     ties: bool = False
     evaluation: str = ""
     score: bool = False
+    lines: int = 1
 
     def checked(self) -> "Settings":
         """Return the settings; raise UsageError for a value of a wrong type or range."""
         check_number("number of threads", self.threads, 1)
         check_number("seed", self.seed)
+        check_number("number of lines", self.lines, 1)
         check_text("name of an evaluation", self.evaluation)
         if self.memory is not None:
             check_number("number of megabytes", self.memory, 1)
