@@ -125,7 +125,7 @@ def check_render_mode(mode: str | None) -> None:
 
 
 def _pixels(picture: str) -> npt.NDArray[np.uint8]:
-    """Convert an SVG picture to an RGB array; requires the extras `png` and `rl`."""
+    """Convert an SVG picture to an RGB array, on white; requires the extras `png` and `rl`."""
     from io import BytesIO
 
     from PIL import Image
@@ -133,4 +133,6 @@ def _pixels(picture: str) -> npt.NDArray[np.uint8]:
     from rulesengine.drawing import to_png
 
     with Image.open(BytesIO(to_png(picture))) as image:
-        return np.asarray(image.convert("RGB"))
+        drawn = image.convert("RGBA")
+    ground = Image.new("RGBA", drawn.size, "white")
+    return np.asarray(Image.alpha_composite(ground, drawn).convert("RGB"))

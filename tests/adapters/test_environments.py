@@ -214,6 +214,7 @@ def test_an_environment_has_colours() -> None:
     assert pixels.dtype == np.uint8
     assert pixels.ndim == 3
     assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 2
+    assert pixels[0, 0].tolist() == [255, 255, 255]  # dark labels are on a white ground
 
 
 @pytest.mark.parametrize(
