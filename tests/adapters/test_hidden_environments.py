@@ -1,5 +1,6 @@
 """Environments of games with hidden information: outputs depend on observations alone."""
 
+import copy
 import pickle
 import random
 from pathlib import Path
@@ -182,6 +183,25 @@ def test_an_environment_is_restored_from_a_pickle() -> None:
     env.reset(seed=4)
     again = pickle.loads(pickle.dumps(env))
     assert content(again.observe("second")) == content(env.observe("second"))
+
+
+def first_move(view: PlayerView) -> Any:
+    return view.legal_moves[0]
+
+
+@pytest.mark.parametrize("opponent", [first_move, "is-mcts:playouts=20"])
+def test_an_environment_is_copied_with_its_opponent(opponent: Any) -> None:
+    env: Any = gym.make("leduc-poker", opponent, engine="interpreter")
+    env.reset(seed=4)
+    call = env.single.game.actions.number("call")
+    env.step(call)
+    for again in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        games = [copy.deepcopy(env), again]
+        seen: list[object] = []
+        for game in games:
+            observation, reward, *_ = game.step(call)
+            seen.append((content(observation), reward, game.single.moves))
+        assert seen[0] == seen[1]
 
 
 def test_the_first_step_of_a_move_changes_no_observation_of_others(tmp_path: Path) -> None:

@@ -1,5 +1,8 @@
 """Observations and information states, on a small board whose pieces are partly hidden."""
 
+import copy
+import pickle
+
 import pytest
 
 import rulesengine
@@ -143,3 +146,16 @@ def test_a_player_who_does_not_exist_is_wrong_use(game: Game) -> None:
         game.observation(game.initial_state(), "north")
     with pytest.raises(UsageError, match="no player `north`"):
         game.information_state((), "north")
+
+
+def test_copies_and_pickles_of_an_information_state_continue_it(game: Game) -> None:
+    session = game.start()
+    for text in ("a1", "say", "b1"):
+        session.push(text)
+    info = session.information_state("left")
+    before, move = session.state, session.legal_moves[0]
+    expected = info.after(before, move, game.apply(before, move))
+    assert expected != info
+    for again in (copy.deepcopy(info), pickle.loads(pickle.dumps(info))):
+        assert (again, again.events, again.line) == (info, info.events, info.line)
+        assert again.after(before, move, game.apply(before, move)) == expected

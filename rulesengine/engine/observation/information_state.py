@@ -4,8 +4,8 @@ A player notices the own moves, the texts of moves that are told, and an observa
 from the last one. Players never forget, so a game has perfect recall. See decision 143.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Protocol
 
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.observation.observer import CHANCE, Observer
@@ -104,6 +104,14 @@ class InformationState:
         for name, text in revealed_moves(self._observer.machine, before, move, self.player):
             yield f"told {name}: {text}"
 
+    def __deepcopy__(self, memo: Any) -> "InformationState":
+        return self
+
+    def __reduce__(self) -> "tuple[Callable[..., InformationState], tuple[Any, ...]]":
+        """Pickle the events as a flat list, since nested pickles have a limited depth."""
+        links = [(link._seen, link._events) for link in reversed(tuple(self._links()))]
+        return _restored, (self._observer, self.player, links)
+
     def __str__(self) -> str:
         return "\n".join(self.events)
 
@@ -178,6 +186,17 @@ def _is_public(rules: Rules, steps: Sequence[Step]) -> bool:
     usual = default_audience(rules)
     groups = [rules.groups[step.group] for step in steps]
     return all((g.told or ("own" if g.weight else usual)) == "all" for g in groups)
+
+
+def _restored(
+    observer: Observer, player: str | None, links: Sequence[tuple[str, tuple[str, ...]]]
+) -> InformationState:
+    """Return the information state of the observations and events after each noticed move."""
+    (seen, events), *later = links
+    info = InformationState(observer, player, seen, events)
+    for seen, events in later:
+        info = InformationState(observer, player, seen, events, info)
+    return info
 
 
 def _extended(key: bytes, events: tuple[str, ...]) -> Iterator[bytes]:

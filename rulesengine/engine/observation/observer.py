@@ -3,13 +3,14 @@
 See decision 142.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.frame import Frame
 from rulesengine.language.ir.hiding import UNSEEN, HiddenInformation, hidden_in
 from rulesengine.language.ir.ops import Op, reads_parts
+from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import OF_KIND, OUT, Register, operations, recalled
 from rulesengine.state import Outcome, State, following, register_text
 from rulesengine.support.frozen import record
@@ -72,6 +73,9 @@ class Observer:
         self.program = machine.program
         self.players = machine.program.form.players
         self._board = machine.program.topology.mask
+
+    def __reduce__(self) -> "tuple[Callable[..., Observer], tuple[Program]]":
+        return _observer_of, (self.program,)
 
     @cached_property
     def hiding(self) -> HiddenInformation:
@@ -256,6 +260,10 @@ def observe(machine: Interpreter, state: State, player: str | None) -> Observati
     """Return the observation of a state by a player; None is a spectator. Raises UsageError."""
     observer = machine.derived(Observer)
     return observer.observe(state, observer.number(player))
+
+
+def _observer_of(program: Program) -> Observer:
+    return Interpreter(program).derived(Observer)
 
 
 def _outcome_rows(outcome: Outcome) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """A player that searches its information state, so it uses only its own observations."""
 
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import Budget
@@ -29,14 +30,7 @@ class InformationPlayer(BasePlayer):
         super().begin(seat)
         if seat.start != seat.game.initial_state():
             raise UsageError(_BEGINS)
-        limits = self._budget
-        self._searcher: Searcher = seat.game.searcher(
-            seconds=limits.seconds,
-            playouts=limits.playouts,
-            method=limits.method,
-            noise=limits.noise,
-            seed=seat.seed,
-        )
+        vars(self).pop("_searcher", None)  # that of the game before
         # the information state after the moves so far, and the state that they lead to
         self._moves: tuple[Move, ...] = ()
         self._state = seat.start
@@ -52,6 +46,21 @@ class InformationPlayer(BasePlayer):
         except LimitError:
             moves = self.seat.game.legal_moves(turn.state)
             return moves[Generator(self.seat.seed, len(turn.moves)).below(len(moves))]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the attributes without the searcher, which is created again."""
+        return {name: value for name, value in vars(self).items() if name != "_searcher"}
+
+    @cached_property
+    def _searcher(self) -> "Searcher":
+        limits = self._budget
+        return self.seat.game.searcher(
+            seconds=limits.seconds,
+            playouts=limits.playouts,
+            method=limits.method,
+            noise=limits.noise,
+            seed=self.seat.seed,
+        )
 
     def _follow(self, moves: tuple[Move, ...]) -> None:
         """Continue the information state, or begin again after a move was taken back."""
