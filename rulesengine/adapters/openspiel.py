@@ -35,30 +35,36 @@ NAME = "rulesengine"
 _PLAIN = "/.-_~"
 
 
-def load_game(spec: str, **parameters: int | str | bool) -> Any:
+def load_game(spec: str, *, zero_sum: bool = False, **parameters: int | str | bool) -> Any:
     """Return a `pyspiel.Game` of a spec, a bundled name or a path, with parameter values.
 
-    Its text, such as `rulesengine(parameters=n:6,spec=./game.yaml)`, is an argument of OpenSpiel's
-    own `load_game` once this module is imported. Raises as `rulesengine.load` does, and LimitError
-    for a game whose steps cannot be numbered.
+    A spec with `payoffs` is a general-sum game, unless `zero_sum` declares that their sum is always
+    0. The text of the game, such as `rulesengine(parameters=n:6,spec=./game.yaml)`, is an argument
+    of OpenSpiel's own `load_game` once this module is imported. Raises as `rulesengine.load` does,
+    and LimitError for a game whose steps cannot be numbered.
     """
     values: dict[str, Any] = dict(parameters)
     game = load(spec, **values)
     if is_always_together(game.rules) and game.rules.outs:
         raise UsageError(f"{game.name}: a player who is out has no action in a round of OpenSpiel")
     len(game.actions)  # raises our own errors first
-    return pyspiel.load_game(NAME, {"spec": _quoted(spec), "parameters": _joined(parameters)})
+    arguments = {"spec": _quoted(spec), "parameters": _joined(parameters)}
+    declared = {"zero_sum": True} if zero_sum and _pays(game) else {}
+    return pyspiel.load_game(NAME, {**arguments, **declared})
 
 
 class SpecGame(pyspiel.Game):  # type: ignore[misc]
     """A spec with parameter values; `rules` is the `Game` of this package."""
 
-    def __init__(self, params: Mapping[str, str]) -> None:
+    def __init__(self, params: Mapping[str, Any]) -> None:
         values: dict[str, Any] = _parted(params.get("parameters", ""))
         self.rules = load(unquote(params["spec"]), **values)
+        self.is_declared_zero_sum: bool = params.get("zero_sum", False)
+        is_zero_sum = self.is_declared_zero_sum or not _pays(self.rules)
         self._resamplers: dict[int, Resampler] = {}
         self.is_of_rounds = is_always_together(self.rules.rules)
-        super().__init__(_type_of(self.rules), _info_of(self.rules), dict(params))
+        types = _type_of(self.rules, is_zero_sum), _info_of(self.rules, is_zero_sum)
+        super().__init__(*types, dict(params))
 
     @cached_property
     def stepper(self) -> Stepper:
@@ -95,6 +101,7 @@ class SpecState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: SpecGame) -> None:
         super().__init__(game)
         self._is_of_rounds = game.is_of_rounds
+        self._is_declared_zero_sum = game.is_declared_zero_sum
         self.position: Position = game.stepper.start
         # Only where it differs from the position: a line holds all earlier positions.
         self.line = ObservedLine(game.rules, self.position) if game.rules.is_hidden else None
@@ -158,7 +165,11 @@ class SpecState(pyspiel.State):  # type: ignore[misc]
         return self.position.over
 
     def returns(self) -> list[float]:
-        return [float(payoff) for payoff in self.position.payoffs]
+        """Return the payoffs. Raises UsageError if the game is wrongly declared as zero-sum."""
+        payoffs = self.position.payoffs
+        if self._is_declared_zero_sum and sum(payoffs) != 0:
+            raise UsageError(f"payoffs {', '.join(map(str, payoffs))} in a zero-sum game")
+        return [float(payoff) for payoff in payoffs]
 
     def __str__(self) -> str:
         return str(self.position)
@@ -247,14 +258,14 @@ class InformationObserver:
         return state.line.information_text(player if self._is_private else None)
 
 
-def _type_of(game: Game) -> Any:
+def _type_of(game: Game, is_zero_sum: bool) -> Any:
     kinds = pyspiel.GameType
     chance, dynamics = kinds.ChanceMode, kinds.Dynamics
     is_open = is_of_open_rounds(game.rules) or not game.is_hidden
     information = kinds.Information
     return _described(
         chance.EXPLICIT_STOCHASTIC if _has_chance(game) else chance.DETERMINISTIC,
-        kinds.Utility.GENERAL_SUM if _pays(game) else kinds.Utility.ZERO_SUM,
+        kinds.Utility.ZERO_SUM if is_zero_sum else kinds.Utility.GENERAL_SUM,
         (len(game.players), len(game.players)),
         dynamics.SIMULTANEOUS if is_always_together(game.rules) else dynamics.SEQUENTIAL,
         information.PERFECT_INFORMATION if is_open else information.IMPERFECT_INFORMATION,
@@ -292,12 +303,12 @@ def _described(
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"spec": "", "parameters": ""},
+        parameter_specification={"spec": "", "parameters": "", "zero_sum": False},
         default_loadable=False,
     )
 
 
-def _info_of(game: Game) -> Any:
+def _info_of(game: Game, is_zero_sum: bool) -> Any:
     most = INTEGER_MAX if _pays(game) else max(len(game.players) - 1, 1)
     return pyspiel.GameInfo(
         num_distinct_actions=len(game.actions),
@@ -305,7 +316,7 @@ def _info_of(game: Game) -> Any:
         num_players=len(game.players),
         min_utility=float(-most),
         max_utility=float(most),
-        utility_sum=None if _pays(game) else 0.0,
+        utility_sum=0.0 if is_zero_sum else None,
         max_game_length=MAX_PLIES * max(MAX_MOVE_STEPS, game.actions.longest),
     )
 

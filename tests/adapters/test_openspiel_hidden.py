@@ -119,6 +119,28 @@ def test_uniform_play_is_as_exploitable_as_in_the_same_game_of_openspiel(
     assert found[0] > 0.1
 
 
+def test_a_game_declared_as_zero_sum_has_an_exploitability() -> None:
+    games = [load_game("kuhn-poker", zero_sum=True), pyspiel.load_game("kuhn_poker")]
+    games.append(pyspiel.load_game(str(games[0])))
+    policy = policies.UniformRandomPolicy
+    ours, theirs, again = (exploitability.exploitability(game, policy(game)) for game in games)
+    assert ours == again == pytest.approx(theirs)
+    undeclared = load_game("kuhn-poker")
+    with pytest.raises(ValueError, match="zero-sum"):
+        exploitability.exploitability(undeclared, policy(undeclared))
+
+
+def test_payoffs_with_another_sum_contradict_the_declaration(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.yaml"
+    path.write_text(PAIRS.replace("result: draw", "payoffs: 1"))
+    state = load_game(str(path), zero_sum=True).new_initial_state()
+    while not state.is_terminal():
+        assert state.returns() == [0, 0]
+        state.apply_action(state.legal_actions()[0])
+    with pytest.raises(UsageError, match="payoffs 1, 1 in a zero-sum game"):
+        state.returns()
+
+
 SIMULATED = [
     pytest.param(name, marks=() if name == "kuhn-poker" else pytest.mark.deep)
     for name in HIDDEN_NAMES
