@@ -18,18 +18,21 @@ def observed_text(game: Game, state: State, player: int | None) -> str:
 def observed_svg(game: Game, state: State, player: int | None, theme: Theme = "auto") -> str:
     """Draw the part of a state that a player sees; None is a spectator.
 
-    A cell that is not seen has `?`, after the first letter of the owner if that is seen.
+    A cell that is not seen has `?`, after the first letter of the owner if that is seen. A
+    register next to the board that is not seen has `?` too.
     """
     if not game.is_hidden:
         return game.svg(state, theme=theme)
-    part = game.machine.derived(Observer).visible_part(state, player)
+    observer = game.machine.derived(Observer)
+    part = observer.visible_part(state, player)
     owners = [name[0] for name in game.players]
     texts = {
         cell: _owner_at(cell, part.owners, owners) + UNSEEN
         for cell in range(len(game.program.form.cells))
         if part.unseen >> cell & 1
     }
-    return picture(game.program, part.state, Annotations(numbers=texts), theme=theme)
+    marked = Annotations(numbers=texts, unseen=observer.unseen_registers(state, player))
+    return picture(game.program, part.state, marked, theme=theme)
 
 
 def _owner_at(cell: int, masks: tuple[int, ...], owners: list[str]) -> str:

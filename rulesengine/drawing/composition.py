@@ -1,6 +1,6 @@
 """Compose a scene from a state: the board, its pieces, and the marks on it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 from rulesengine.board.geometry import bits
@@ -25,6 +25,7 @@ class Annotations:
     - `arrows`: pairs of cells.
     - `pairs`: cells with pieces placed by the same move, each with the other one.
     - `coordinates`: True to label rows and columns.
+    - `unseen`: the slots of registers that show `?` instead of a value.
     - `whole`: True to show the whole board where the spec crops pictures.
     """
 
@@ -35,6 +36,7 @@ class Annotations:
     arrows: Sequence[tuple[int, int]] = ()
     pairs: Mapping[int, int] = field(default_factory=dict)
     coordinates: bool = True
+    unseen: Collection[int] = ()
     whole: bool = False
 
 
@@ -42,7 +44,8 @@ def compose(
     program: Program, state: State, marked: Annotations, ground: SharedParts | None = None
 ) -> Scene:
     """Compose the picture of a state; callers with many pictures of a game share a `ground`."""
-    ground = ground or SharedParts(program)
+    if marked.unseen or ground is None:
+        ground = SharedParts(program, marked.unseen)
     style, layout = ground.style, ground.layout
     board = ground.board if marked.coordinates else ground.plain_board
     return replace(

@@ -1,6 +1,6 @@
 """The board without pieces: panels, cells, lines, dots and coordinates, equal in all positions."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Final
@@ -49,10 +49,13 @@ _THICK = 0.1
 
 
 class SharedParts:
-    """The parts that all pictures of a game share, each computed on first use."""
+    """The parts that all pictures of a game share, each computed on first use.
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    `unseen` are the slots of registers without a value in these pictures.
+    """
+
+    def __init__(self, program: Program, unseen: Collection[int] = ()) -> None:
+        self.program, self._unseen = program, unseen
 
     @cached_property
     def style(self) -> str:
@@ -75,7 +78,8 @@ class SharedParts:
     @cached_property
     def tray(self) -> Tray:
         """Return the places of registers next to the board."""
-        return tray_of(self.program, self.layout, self.style, self.board_labels)
+        tray = tray_of(self.program, self.layout, self.style, self.board_labels)
+        return tray.without(self._unseen) if self._unseen else tray
 
     @cached_property
     def board_labels(self) -> tuple[Label, ...]:

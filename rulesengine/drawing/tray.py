@@ -1,6 +1,6 @@
 """Registers next to the board: dice, numbers, and pieces that are not on it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, Literal
 
 from rulesengine.drawing.appearance import PieceStyle
@@ -8,13 +8,14 @@ from rulesengine.drawing.counters import NUMBER, pips_of
 from rulesengine.drawing.labels import half_width
 from rulesengine.drawing.layout import PIT, Layout
 from rulesengine.drawing.scene import Figure, Label, Point
+from rulesengine.language.ir.hiding import UNSEEN
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Appearance
 from rulesengine.state import Form
-from rulesengine.support.frozen import record
+from rulesengine.support.frozen import record, replace
 
 Span = tuple[float, float, float, float]
-TrayForm = Literal["die", "kind", "text", "seeds"]
+TrayForm = Literal["die", "kind", "text", "seeds", "unseen"]
 
 _NAME, _VALUE = 0.36, 0.9  # height of a name, width of a value
 _GAP, _ROW = 0.3, 1.05
@@ -51,6 +52,11 @@ class Tray:
     items: tuple[TrayItem, ...] = ()
     labels: tuple[Label, ...] = ()
     span: Span | None = None
+
+    def without(self, slots: Collection[int]) -> "Tray":
+        """Return the tray without the values of some registers."""
+        items = (replace(i, form="unseen") if i.slot in slots else i for i in self.items)
+        return replace(self, items=tuple(items))
 
 
 def tray_of(program: Program, layout: Layout, style: str, around: Sequence[Label]) -> Tray:
@@ -180,7 +186,9 @@ def _plane(form: Form, kind: int) -> int:
 
 
 def tray_text(item: TrayItem, value: int, form: Form) -> Label | None:
-    """Return the text that shows a value; None if it shows none."""
+    """Return the text that shows a value, `?` if it is not seen; None if it shows none."""
+    if item.form == "unseen":
+        return Label(item.at, UNSEEN, NUMBER, "value")
     if item.form != "text":
         return None
     if names := form.names_of(item.type):

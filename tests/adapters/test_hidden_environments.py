@@ -3,6 +3,7 @@
 import copy
 import pickle
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,20 @@ def test_pictures_show_what_a_player_sees() -> None:
         everyone.reset(seed=seed)
         spectators.add(everyone.render())
     assert len(spectators) == 1
+
+
+def test_a_register_next_to_the_board_shows_no_value_to_others() -> None:
+    spec = PAIRS.replace("rules:", "draw: {registers: [vote]}\nrules:")
+    single = gym.make(rulesengine.loads(spec, engine="interpreter")).single
+    single.step(single.game.actions.number("vote-2"))
+    pictures = [single.rendered("svg", player) for player in (0, 1, None)]
+    texts = [re.findall(">([^<>]*)</text>", picture) for picture in pictures]
+    names = ["vote of left", "vote of right"]
+    assert [shown[shown.index(names[0]) :] for shown in texts] == [
+        [*names, "2", "?"],
+        [*names, "?", "0"],
+        [*names, "?", "?"],
+    ]
 
 
 @pytest.mark.parametrize(("name", "values"), [("kuhn-poker", {}), ("goofspiel", {"n": 3})])

@@ -121,6 +121,11 @@ class Observer:
             tuple(mask & ~cells for mask in owners),
         )
 
+    def unseen_registers(self, state: State, player: int | None) -> frozenset[int]:
+        """Return the slots of the registers whose values a player does not see."""
+        seen = {slot for _, slot in self._seen_slots(self._sides(state, player))}
+        return frozenset({*range(len(state.registers))} - seen)
+
     def _visible_registers(
         self, state: State, sides: tuple[int, ...], cells: int
     ) -> tuple[int, ...]:
