@@ -51,6 +51,24 @@ def test_periods_after_numbers_of_moves_may_be_missing() -> None:
     assert problems("1. e4 e5 2") == []
 
 
+@pytest.mark.parametrize("mark", ["e.p.", "e. p.", "e.p.+", "e.p.!"])
+def test_a_remark_on_a_capture_in_passing_may_be_joined_to_the_move(mark: str) -> None:
+    game = only(f"1. e4 d5 2. e5 f5 3. exf6{mark} Nxf6 *")
+    assert [str(move) for move in game.moves][-2:] == ["e5f6", "g8f6"]
+    assert game.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"), [("½-½", "utf-8"), ("½-½", "latin-1"), ("½–½", "utf-8")]
+)
+def test_a_draw_may_be_written_with_halves(text: str, encoding: str) -> None:
+    (first, second) = games(
+        f'[Result "{text}"]\n\n1. e4 {text}\n\n[Result "1/2-1/2"]\n\n1. d4 {text}'.encode(encoding)
+    )
+    assert (first.result, first.problems) == (GameResult(None), ())
+    assert (second.result, second.problems) == (GameResult(None), ())
+
+
 def test_a_remark_on_a_capture_in_passing_is_skipped() -> None:
     """Compare with the FIDE Laws, C.13: a capture in passing may be noted with `e.p.`."""
     game = only("1. e4 d5 2. e5 f5 3. exf6 e.p. {the rule e.p. applies} Nxf6 *")

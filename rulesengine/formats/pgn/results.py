@@ -1,6 +1,7 @@
 """Results in Portable Game Notation: `1-0`, `0-1`, `1/2-1/2` and `*`.
 
-Portable Draughts Notation has results with two points for a win too, such as `2-0`.
+A draw is also read as `½-½`, with a hyphen or a dash. Portable Draughts Notation has results with
+two points for a win too, such as `2-0`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,7 @@ _WON = ("1-0", "0-1")
 _TWO_POINTS: Mapping[str, str] = MappingProxyType(
     {"2-0": "1-0", "0-2": "0-1", "1-1": DRAWN, "0-0": UNFINISHED}
 )
+_HALVES: Mapping[str, str] = MappingProxyType({"½-½": DRAWN, "½–½": DRAWN})
 
 
 def order_of_results(players: tuple[str, ...]) -> tuple[str, ...]:
@@ -32,9 +34,9 @@ def names_of_players(program: Program, players: Sequence[str]) -> tuple[str, ...
 
 
 def one_point_result(text: str) -> str:
-    """Return a result with one point for a win; any other text is returned stripped."""
+    """Return a result with one point for a win, in ASCII; any other text is returned stripped."""
     text = text.strip()
-    return _TWO_POINTS.get(text, text)
+    return _TWO_POINTS.get(text) or _HALVES.get(text, text)
 
 
 def read_result(text: str, players: tuple[str, ...], reason: str = "") -> GameResult | None:

@@ -33,18 +33,19 @@ COMMENTS = frozenset({Kind.COMMENT, Kind.LINE_COMMENT, Kind.CUT})
 
 
 # A result precedes a number and a number precedes a word, since all of them may begin with a digit.
+# The mark of a capture en passant, `e.p.`, is ignored; it may be joined to the move.
 _TOKEN = re.compile(
-    r"""((?!e\.\ ?p\.|[0-9]+\s*\.|(?:1-0|0-1|1/2-1/2)(?![^\s{}()\[\];]))
-        [^\s{}()\[\];$!?.%*]+(?:(?<=[0-9+-])\.[0-9]+)?[!?]*)
+    r"""((?!e\.\ ?p\.|[0-9]+\s*\.|(?:1-0|0-1|1/2-1/2|½[-–]½)(?![^\s{}()\[\];]))
+        [^\s{}()\[\];$!?.%*]+(?:(?<=[0-9+-])\.[0-9]+)?(?!(?<=e)\.\ ?p\.)[!?]*)
     |([0-9]+\s*\.+|\.+)
     |\{([^}]*)(?:\}|\Z)
     |(\$[0-9]{1,3}|[!?]{1,2})
     |(\()
     |(\))
-    |(1-0|0-1|1/2-1/2|\*)
+    |(1-0|0-1|1/2-1/2|½[-–]½|\*)
     |(^\s*\[[^\n]*\]|\[\s*\w+\s+"(?:[^"\\]|\\.)*"\s*\])
     |;([^\n]*)
-    |(^%[^\n]*|e\.\ ?p\.)
+    |(^%[^\n]*|e\.\ ?p\.[+#]?)
     |(\S)""",
     re.VERBOSE | re.MULTILINE,
 )
