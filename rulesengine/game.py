@@ -219,7 +219,7 @@ class Game(FormatMethods):
 
         state = self._from(state)
         moves = self.legal_moves(state) if legal else ()
-        marked = Annotations(last and self._own_move(last), moves)
+        marked = Annotations(last and own_move(self.program, last, self.name), moves)
         return picture(self.program, state, marked, theme=theme, size=size)
 
     def _repr_svg_(self) -> str:
@@ -327,9 +327,8 @@ class Game(FormatMethods):
         names no cells of this game. With `check=False` a move is assumed to be legal, to save
         time; the result for any other move is undefined.
         """
-        if isinstance(move, str):
-            move = self.move(move, self._own(state))
-        steps = self._own_move(move).steps
+        move = self._move_in(state, move)
+        steps = move.steps
         is_listed = move.at is state or (self._listed and self._listed.has(move, state))
         after = self._dispatcher.apply(self._own(state), steps, check=check and not is_listed)
         self._install_native_calls()
@@ -338,23 +337,24 @@ class Game(FormatMethods):
             raise IllegalMoveError(reason or f"`{move.text}` with these steps is not legal here")
         return after
 
-    def move_record(self, state: State, move: Move) -> Record:
+    def move_record(self, state: State, move: Move | str) -> Record:
         """Return the masks of cells that a move placed, moved, flipped, removed and captured.
 
-        The move is assumed to be legal; the result for any other move is undefined.
+        A text is that of a legal move, with the errors of `move`. A move is assumed to be legal;
+        the result for any other move is undefined.
         """
-        steps = self._own_move(move).steps
+        steps = self._move_in(state, move).steps
         return self._dispatcher.play(self._own(state), steps, state.side)[1]
 
-    def trace(self, state: State, move: Move) -> "tuple[Change, ...]":
+    def trace(self, state: State, move: Move | str) -> "tuple[Change, ...]":
         """Return the changes of a move, effect by effect; the last is the end of the turn.
 
-        Each has the states `before` and `after`. The move is assumed to be legal; the result for
-        any other move is undefined.
+        Each has the states `before` and `after`. A text is that of a legal move, with the errors
+        of `move`. A move is assumed to be legal; the result for any other move is undefined.
         """
         from rulesengine.engine.interpreter.trace import trace
 
-        return trace(self.machine, self._own(state), self._own_move(move).steps)
+        return trace(self.machine, self._own(state), self._move_in(state, move).steps)
 
     @cached_property
     def actions(self) -> "Actions":
@@ -914,8 +914,13 @@ class Game(FormatMethods):
         """Return a state if it belongs to this game. Raises UsageError."""
         return own_state(self.program, state, self.name)
 
-    def _own_move(self, move: Move) -> Move:
-        """Return a move if it belongs to this game. Raises UsageError."""
+    def _move_in(self, state: State, move: Move | str) -> Move:
+        """Return a move of this game, or the legal move of a text in a state.
+
+        Raises UsageError for any other object, and the errors of `move`.
+        """
+        if isinstance(move, str):
+            return self.move(move, self._own(state))
         return own_move(self.program, move, self.name)
 
 

@@ -294,10 +294,11 @@ def own_state(program: Program, state: State, name: str) -> State:
     return state
 
 
-def own_move(program: Program, move: Move, name: str) -> Move:
+def own_move(program: Program, move: object, name: str) -> Move:
     """Return a move if it belongs to the named game of a program. Raises UsageError."""
     if not isinstance(move, Move):
-        raise UsageError(f"expected a move, found {move!r:.60}")
+        help = ": `game.move(text, state)` returns the move" if isinstance(move, str) else ""
+        raise UsageError(f"expected a move, found {move!r:.60}{help}")
     if isinstance(move.made, MoveFactory) and move.made.program.form != program.form:
         raise UsageError(f"the move {move} belongs to another game than {name}")
     return move

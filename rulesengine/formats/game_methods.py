@@ -44,14 +44,15 @@ class FormatMethods:
         """
         return self.formats.write_position(self._own(state), format, 1)
 
-    def record(self, text: str, format: str | None = None) -> "Recording":
+    def record(self, text: str | bytes, format: str | None = None) -> "Recording":
         """Return the first game of a text such as PGN or SGF; `read_games` yields all games.
 
-        Without `format`, the format is recognised by the content. The result has `players`,
-        `moves`, `result`, `start`, `tags` and `positions()`. Raises NotationError for any other
+        Bytes are decoded as by `read_games`. Without `format`, the format is recognised by the
+        content. The result has `players`, `moves`, `result`, `start`, `tags` and `positions()`.
+        Raises NotationError for any other
         text and for an illegal move, and UsageError for a format that the game does not have.
         """
-        return self.formats.read_record(check_text("game", text), format or "")
+        return self.formats.read_record(text, format or "")
 
     def format_record(self, record: "Recording | RecordedGame", format: str = "pgn") -> str:
         """Return a game of `record` or `read_games` as text in a format.
@@ -103,12 +104,13 @@ class FormatMethods:
         """
         return self.formats.write_position(self._from(state), format, fullmove)
 
-    def move_text(self, move: Move, state: State, format: str = "san") -> str:
-        """Return a legal move of a state in a format of the game.
+    def move_text(self, move: Move | str, state: State, format: str = "san") -> str:
+        """Return a legal move of a state, or that of a text, in a format of the game.
 
-        Raises UsageError for a format that the game does not have.
+        Raises the errors of `move` for a text, and UsageError for a format that the game does not
+        have.
         """
-        return self.formats.write_move(self._own_move(move), self._own(state), format)
+        return self.formats.write_move(self._move_in(state, move), self._own(state), format)
 
     def _parse_state(self, text: str) -> State:
         raise NotImplementedError
@@ -119,5 +121,5 @@ class FormatMethods:
     def _own(self, state: State) -> State:
         raise NotImplementedError
 
-    def _own_move(self, move: Move) -> Move:
+    def _move_in(self, state: State, move: Move | str) -> Move:
         raise NotImplementedError

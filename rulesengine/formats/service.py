@@ -163,14 +163,14 @@ class FormatService:
 
     def read_games(self, text: str | bytes) -> Iterator[RecordedGame]:
         """Yield the games of a text. Raises NotationError if its format is not recognised."""
-        check_kind("the text of games", text, str, bytes)
-        decoded = decode(text) if isinstance(text, bytes) else text
+        decoded = _decoded(text)
         return self._games_of(decoded).read(decoded)
 
-    def read_record(self, text: str, name: str = "") -> Recording:
+    def read_record(self, text: str | bytes, name: str = "") -> Recording:
         """Return the first game of a text; see `Game.record`. Raises NotationError, UsageError."""
-        notation = self.games(name) if name else self._games_of(text)
-        first = next(iter(notation.read(text)), None)
+        decoded = _decoded(text)
+        notation = self.games(name) if name else self._games_of(decoded)
+        first = next(iter(notation.read(decoded)), None)
         if first is None:
             raise NotationError(f"expected a game of {self.game.name}, found an empty text")
         return recording_of(self.game, first)
@@ -223,6 +223,12 @@ class FormatService:
                 raise UsageError(f"{row.title} has no stacks, and {self.game.name} has")
             raise UsageError(f"{self.game.name} declares no `{name}` in `formats`")
         return row
+
+
+def _decoded(text: str | bytes) -> str:
+    """Return the text of games. Raises UsageError."""
+    check_kind("the text of games", text, str, bytes)
+    return decode(text) if isinstance(text, bytes) else text
 
 
 def _has_positions(row: Format) -> bool:

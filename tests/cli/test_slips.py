@@ -7,6 +7,7 @@ import pytest
 import rulesengine
 from rulesengine import Game, UsageError
 
+SVG_LAST = "expected a move, found 'a1': `game.move(text, state)` returns the move"
 SLIPS = (
     ("game.perft('a')", "the depth is a whole number, found 'a'"),
     ("game.perft(1.5)", "the depth is a whole number, found 1.5"),
@@ -32,6 +33,9 @@ SLIPS = (
     ("game.search(nodes=9, threads=0)", "the number of threads is at least 1, found 0"),
     ("game.svg(theme='x')", "a theme is 'auto' or 'light' or 'dark', found 'x'"),
     ("game.svg(size='x')", "the size is a whole number, found 'x'"),
+    ("game.svg(last='a1')", SVG_LAST),
+    ("game.trace(state, 3)", "expected a move, found 3"),
+    ("game.record(3)", "expected the text of games, found 3"),
     ("game.start(3)", "expected a state, found 3"),
     ("game.start().push(None)", "expected a move, found None"),
     ("game.batch('x')", "the number of games is a whole number, found 'x'"),

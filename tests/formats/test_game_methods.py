@@ -3,7 +3,7 @@
 import pytest
 
 import rulesengine
-from rulesengine import Game, NotationError, UsageError
+from rulesengine import Game, IllegalMoveError, NotationError, UsageError
 
 MATE = """\
 [White "Ann"]
@@ -49,6 +49,24 @@ def test_a_record_has_players_moves_result_and_positions(chess: Game) -> None:
     assert chess.record(MATE, "pgn") == record
 
 
+def test_a_record_is_read_from_bytes(chess: Game) -> None:
+    assert chess.record(MATE.encode()) == chess.record(MATE)
+    assert (
+        chess.record(MATE.replace("Ann", "Zoë").encode("latin-1"), "pgn").players["white"] == "Zoë"
+    )
+
+
+def test_a_move_is_given_as_text(chess: Game) -> None:
+    state = chess.initial_state()
+    move = chess.move("e2e4")
+    for text in ("e2e4", "e4"):
+        assert chess.move_text(text, state) == "e4"
+        assert chess.move_record(state, text) == chess.move_record(state, move)
+        assert chess.trace(state, text) == chess.trace(state, move)
+    with pytest.raises(IllegalMoveError):
+        chess.move_record(state, "e5")
+
+
 def test_a_record_is_written_in_a_format(chess: Game) -> None:
     text = chess.format_record(chess.record(MATE), "pgn")
     assert "1. f3 e5 2. g4 Qh4# 0-1" in text
@@ -83,7 +101,7 @@ def test_a_record_has_the_parameters_that_its_text_states() -> None:
         ("", "pgn", NotationError, "expected a game of Chess, found an empty text"),
         ("hello", None, NotationError, "expected games of Chess in pgn"),
         (MATE, "sgf", UsageError, "`sgf`"),
-        (3, None, UsageError, "the game is a text, found 3"),
+        (3, None, UsageError, "expected the text of games, found 3"),
     ],
 )
 def test_other_texts_are_no_records(
