@@ -145,7 +145,8 @@ def _use_utf8() -> None:
 def _settle_output() -> None:
     """Flush standard output, or drop the rest if that fails."""
     try:
-        sys.stdout.flush()
+        if sys.stdout:
+            sys.stdout.flush()
     except OSError:
         _drop_output()
 

@@ -4,15 +4,22 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from errno import EBADF
 
 from rulesengine.cli.shared_options import Options
 
 
 def result(text: str) -> None:
-    """Print a result, ended by a newline."""
-    if sys.stdout:
-        with without_progress():
-            sys.stdout.write(text if text.endswith("\n") else text + "\n")
+    """Print a result, ended by a newline. Raises OSError if standard output is closed."""
+    require_output()
+    with without_progress():
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+
+
+def require_output() -> None:
+    """Raise OSError if standard output is closed."""
+    if sys.stdout is None:
+        raise OSError(EBADF, "standard output is closed")
 
 
 def json_result(value: dict[str, object]) -> None:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulesengine.cli.output import require_output
 from rulesengine.cli.shared_options import (
     MOST_SEED,
     PLAYERS,
@@ -85,9 +86,10 @@ def _spec_name(spec: str) -> str:
 
 
 def _write(text: str) -> None:
-    if sys.stdout:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+    """Print a part of a line at once. Raises OSError if standard output is closed."""
+    require_output()
+    sys.stdout.write(text)
+    sys.stdout.flush()
 
 
 def _line_editor() -> Ask | None:

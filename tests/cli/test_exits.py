@@ -241,6 +241,16 @@ def test_a_full_disk_is_reported_in_one_line(words: list[str]) -> None:
     assert (done.returncode, done.stderr) == (2, b"rulesengine: no space left on device\n")
 
 
+@pytest.mark.parametrize("words", [["explain", "line"], ["play", "tic-tac-toe"]])
+def test_a_closed_output_is_reported_in_one_line(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Python has no `sys.stdout` if the file descriptor is closed, as by `>&-` in a shell."""
+    monkeypatch.setattr("sys.stdout", None)
+    assert cli.main(words) == 2
+    assert capsys.readouterr().err == "rulesengine: standard output is closed\n"
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent in another way")
 def test_a_program_that_waits_for_input_can_be_interrupted() -> None:
