@@ -4,12 +4,19 @@ import os
 
 from rulesengine.cli.shared_options import Options, Parser, whole_number
 from rulesengine.errors import UsageError
+from rulesengine.support.resources import bundled_name, is_path
 
 _PORT, _MOST_PORT = 8000, 65_535
 
 
 def add_options(command: Parser) -> None:
     """Add the options of the command."""
+    command.add_argument(
+        "spec",
+        nargs="?",
+        metavar="SPEC",
+        help="a spec that the printed link opens: a file, or a bundled name",
+    )
     command.add_argument(
         "--host", default="127.0.0.1", help="address to listen on, 127.0.0.1 unless given"
     )
@@ -36,5 +43,15 @@ def execute(options: Options) -> int:
             raise
         message = "`serve` needs an extra: `pip install '.[web]'` in a clone adds it"
         raise UsageError(message) from None
-    serve(options.host, options.port)
+    serve(options.host, options.port, _fragment(options.spec) if options.spec else "")
     return 0
+
+
+def _fragment(spec: str) -> str:
+    """Return the part of a link that opens a spec. Raises UsageError if there is none."""
+    from rulesengine.cli.spec_arguments import read_file
+    from rulesengine.server.web.links import fragment_of_text
+
+    if not is_path(spec):
+        return f"#play/{bundled_name(spec)}"
+    return f"#play/~{fragment_of_text(read_file(spec).text)}"

@@ -29,13 +29,16 @@ _BACKLOG = 512
 _TICK = 0.1  # seconds between two polls of uvicorn's state
 
 
-def serve(host: str, port: int) -> None:
-    """Serve until a signal. Raises UsageError for an address that cannot be bound."""
+def serve(host: str, port: int, fragment: str = "") -> None:
+    """Serve until a signal; the printed address ends with a fragment.
+
+    Raises UsageError for an address that cannot be bound.
+    """
     listening = _bound(host, port)
     with listening:
         address = listening.getsockname()
         shown = f"[{address[0]}]" if ":" in address[0] else address[0]
-        print(f"http://{shown}:{address[1]}/ serves the page; Ctrl-C ends it", flush=True)  # noqa: T201
+        print(f"http://{shown}:{address[1]}/{fragment} serves the page; Ctrl-C ends it", flush=True)  # noqa: T201
         HttpServer(host).run(sockets=[listening])
 
 
