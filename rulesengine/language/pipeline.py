@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from rulesengine.language.check.clauses import Clause
     from rulesengine.language.check.document_mutations import Mutant
     from rulesengine.language.check.misreadings import Misreading
+    from rulesengine.language.ir.ops import Op
     from rulesengine.language.ir.rules import Rules
+    from rulesengine.language.syntax.nodes import Call
 
 __all__ = [
     "Analysis",
@@ -269,6 +271,14 @@ def misreadings(analysis: Analysis) -> "Iterator[Misreading]":
 
     assert analysis.document is not None
     return misreadings(analysis.document)
+
+
+def bands(analysis: Analysis) -> "Iterator[tuple[Call, tuple[Op, ...]]]":
+    """Yield the calls of `rows` and `columns` in a spec without errors, with their operations."""
+    from rulesengine.language.check.bands import bands
+
+    assert analysis.document is not None
+    return bands(analysis.document)
 
 
 def offered(source: Source) -> dict[str, dict[str, int]]:

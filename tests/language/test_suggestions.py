@@ -6,6 +6,7 @@ from rulesengine.language.document import parse
 from rulesengine.language.document.edits import quoted, with_entry, without_entry, without_item
 from rulesengine.language.document.nodes import Mapping, Sequence
 from rulesengine.language.document.recovery import CorrectedText
+from rulesengine.language.pipeline import analyse
 from rulesengine.support.diagnostic import Diagnostic, Suggestion, did_you_mean, nearest
 from rulesengine.support.source import Source, Span
 
@@ -113,3 +114,27 @@ def test_a_draft_without_a_fix_is_the_source() -> None:
     source = Source("x", "a: 1\n")
     mapping = root("a: 1\n")
     assert CorrectedText.of(source).mapping(mapping) is mapping
+
+
+@pytest.mark.parametrize(
+    ("cells", "fixed"),
+    [
+        ("own and row(3)", "own and rows(3)"),
+        ("own where row(3) = row(it)", ""),
+        ("own where row(it) = column(3)", ""),
+        ("own where row(it) > 1 + row(2)", ""),
+    ],
+)
+def test_rows_are_suggested_for_the_row_of_a_number_unless_it_is_calculated_with(
+    cells: str, fixed: str
+) -> None:
+    text = (
+        "spec: 1\nname: Broken\nboard: {rows: 3, columns: 3}\nplayers: [left, right]\n"
+        'pieces: {stone: {left: x, right: o}, empty: "."}\nrules:\n'
+        f"  moves: {{place: stone, to: empty}}\n  end: {{when: any({cells}), result: draw}}\n"
+    )
+    findings = analyse(Source("broken.yaml", text)).findings
+    finding = next(f for f in findings if f.message == "expected a cell, found a number")
+    assert (finding.fix.applied() if finding.fix else "") == (
+        text.replace(cells, fixed) if fixed else ""
+    )

@@ -147,6 +147,38 @@ def test_a_filter_of_a_union_is_reported(to: str, is_reported: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("to", "message"),
+    [
+        ("empty minus rows(0)", "`rows(0)` has no cell: the board has rows 1 to 2"),
+        (
+            "empty minus columns(3 to 9)",
+            "`columns(3 to 9)` has no cell: the board has columns 1 to 2",
+        ),
+        ("empty minus rows(2)", ""),
+        ("empty minus rows(0 to 1)", ""),
+        ("empty minus rows(count)", ""),
+    ],
+)
+def test_rows_that_the_board_does_not_have_are_reported_at_their_place(
+    to: str, message: str
+) -> None:
+    warnings = diagnostics(f"  moves: {{place: stone, to: {to}}}\n" + FULL)
+    finding = [(f.message, f.span.text) for f in warnings if f.code == "off-board"]
+    assert finding == ([(message, to.removeprefix("empty minus "))] if message else [])
+
+
+def test_rows_of_a_board_with_parameters_are_reported_if_no_board_has_them() -> None:
+    board = (
+        "parameters: {n: {type: integer, from: 2, to: 4, default: 3}}\nboard: {rows: n, columns: n}"
+    )
+    base = BASE.replace("board: {rows: 2, columns: 2}", board)
+    for number, is_reported in (("4", False), ("n", False), ("n + 1", True), ("5", True)):
+        rules = f"  moves: {{place: stone, to: empty minus rows({number})}}\n" + FULL
+        codes = [f.code for f in findings(Source("trial.yaml", base + rules))]
+        assert ("off-board" in codes) == is_reported
+
+
+@pytest.mark.parametrize(
     ("moves", "is_reported"),
     [
         ("{place: stone, to: empty}", True),

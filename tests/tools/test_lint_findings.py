@@ -132,7 +132,6 @@ def test_names_of_a_parent_may_be_without_use() -> None:
         "{place: stone, to: empty, when: count(own) > 8}",
         "{place: stone, to: empty minus occupied minus empty}",
         "{move: own, to: 'neighbours(from) and nowhere'}",
-        "{place: stone, to: rows(9 to 10)}",
         "{place: stone, to: 'line(own, at least 6)'}",
     ],
 )
@@ -140,6 +139,11 @@ def test_a_group_that_can_never_apply_is_reported(group: str) -> None:
     warning = only(changed("  moves:\n", f"  moves:\n    - {group}\n"))
     assert warning.code == "never-applies"
     assert warning.span.source.position(warning.span.start)[0] == 12
+
+
+def test_a_group_without_cells_is_reported_at_rows_that_the_board_does_not_have() -> None:
+    warning = only(changed("  moves:\n", "  moves:\n    - {place: stone, to: rows(9 to 10)}\n"))
+    assert (warning.code, warning.span.text) == ("off-board", "rows(9 to 10)")
 
 
 @pytest.mark.parametrize(

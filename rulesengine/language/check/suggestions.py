@@ -90,6 +90,9 @@ _GONE = frozenset({"captured", "removed"})
 # A direction of a cell, such as `north of from`; and the left side of `count(own) = 0 or 1`.
 _WORD_OF = re.compile(r"(\w+)\s+of\s+$")
 _COMPARED = re.compile(r"([\w()]+(?:\([\w ]*\))? *(?:=|!=)) *[\w-]+ +or +$")
+# `row(8)` as a whole value, which means the cells of the row.
+_BAND, _AFTER_BAND = re.compile(r"\b(row|column)\(\s*$"), re.compile(r"\s*\)")
+_OPERATOR = re.compile(r"\s*(?:[-+*/%<>=!]|in\b|to\b)")
 _CELLS_OF_MOVES = frozenset({"from", "to", "it"})
 _CELLS_FIXES = MappingProxyType(
     {
@@ -211,6 +214,8 @@ def _from_context(op: Op, expected: str, node: n.Node, context: Context) -> str 
         return (
             Suggestion(f"write `{compared[1]} {raw}`", f"{compared[1]} {raw}") if compared else ""
         )
+    if op.type == "number" and expected == "cell" and (band := _band(node)):
+        return band
     place = _WORD_OF.search(before)
     names = {d.name for d in context.topology.directions} if context.topology else set()
     if op.type == "cell" and expected == "side" and place and place[1] in names:
@@ -220,6 +225,21 @@ def _from_context(op: Op, expected: str, node: n.Node, context: Context) -> str 
         if node.side.span.text in _CELLS_OF_MOVES:
             return ""  # reported for the cell
     return None
+
+
+def _band(node: n.Node) -> str:
+    """Return a `Suggestion` of `rows` for the number in `row(…)`; empty within a calculation."""
+    source = node.span.source
+    begin = _BAND.search(source.text[: node.span.start])
+    end = _AFTER_BAND.match(source.text, node.span.end)
+    if begin is None or end is None:
+        return ""
+    left = source.text[: begin.start()].rstrip()[-1:]
+    if left in set("-+*/%<>=!") or _OPERATOR.match(source.text, end.end()):
+        return ""
+    write = f"{begin[1]}s({node.span.text})"
+    span = Span(source, begin.start(), end.end())
+    return Suggestion(f"the cells of a {begin[1]} are `{write}`", write, span)
 
 
 def _is_inclusion(node: n.Node) -> TypeGuard[n.Operation]:

@@ -2,13 +2,14 @@
 
 from rulesengine.language.lower.cost import Clause, clauses, loop_rounds, worst_cost
 from rulesengine.language.lower.instrumentation import InstrumentedProgram, lower_instrumented
-from rulesengine.language.lower.lower import costs, lower
+from rulesengine.language.lower.lower import Lowering, costs, lower
 from rulesengine.language.lower.problem import LoweringError, place_of
 from rulesengine.language.lower.seats import with_seats
 
 __all__ = [
     "Clause",
     "InstrumentedProgram",
+    "Lowering",
     "LoweringError",
     "clauses",
     "costs",

@@ -4,9 +4,17 @@ from collections.abc import Iterator
 
 from rulesengine.language.ir.hiding import hidden_in
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import constant
 from rulesengine.language.ir.rules import Group, Rules
-from rulesengine.language.lower import lower
-from rulesengine.language.pipeline import Analysis, find_clause, misreadings, place, place_of_end
+from rulesengine.language.lower import Lowering, lower
+from rulesengine.language.pipeline import (
+    Analysis,
+    bands,
+    find_clause,
+    misreadings,
+    place,
+    place_of_end,
+)
 from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.source import Span
 from rulesengine.tools.lint.parameter_values import defaults, format_values
@@ -46,7 +54,11 @@ def from_rules(analysis: Analysis) -> Iterator[Diagnostic]:
         help = f"in `parameters`, give {names} a range in which every value works"
         message = f"{format_values(dict(broken.values))} breaks the game: {broken.reason}"
         yield warning("bad-parameter", span, message, help)
-    yield from _impossible(analysis, [program, *tested.programs])
+    missing = tuple(_off_board(analysis, [program, *tested.programs]))
+    yield from missing
+    for finding, clause in _impossible(analysis, [program, *tested.programs]):
+        if not any(_is_within(other.span, clause) for other in missing):
+            yield finding
 
 
 def warning(code: str, span: Span, message: str, help: str = "") -> Diagnostic:
@@ -83,19 +95,45 @@ def _hidden(analysis: Analysis, program: Program) -> Iterator[Diagnostic]:
             yield warning("name-taken", span, message, help)
 
 
-def _impossible(analysis: Analysis, programs: list[Program]) -> Iterator[Diagnostic]:
-    """Report groups and ends that have no effect for any of the tested parameter values."""
+def _is_within(inner: Span, outer: Span) -> bool:
+    return inner.source == outer.source and outer.start <= inner.start < outer.end
+
+
+def _impossible(analysis: Analysis, programs: list[Program]) -> Iterator[tuple[Diagnostic, Span]]:
+    """Report groups and ends that have no effect for any of the tested parameter values.
+
+    Each finding comes with the span of its clause.
+    """
     assert analysis.checked is not None
     rules, proofs = analysis.checked.rules, [Proofs(program) for program in programs]
     for number, group in enumerate(rules.groups):
         if all(p.never_applies(p.program.rules.groups[number]) for p in proofs):
             message = "this group of moves can never apply: it has no cells, or its `when` fails"
             help = KNOWN_EMPTY if hidden_in(rules).pieces else ""
-            yield warning("never-applies", span_of_group(analysis, rules, group), message, help)
+            found = warning("never-applies", span_of_group(analysis, rules, group), message, help)
+            yield found, analysis.checked.spans[rules.sites.index(group.site)]
     for number in range(len(rules.ends)):
         if all(p.never_holds(p.program.rules.ends[number]) for p in proofs):
             message = "this end cannot be reached: its condition never holds"
-            yield warning("never-holds", place_of_end(analysis, number), message)
+            span = place_of_end(analysis, number)
+            yield warning("never-holds", span, message), span
         elif proofs[0].repeats(number):
             message = "this end cannot be reached: one above it has the same condition"
-            yield warning("never-holds", place_of_end(analysis, number), message)
+            span = place_of_end(analysis, number)
+            yield warning("never-holds", span, message), span
+
+
+def _off_board(analysis: Analysis, programs: list[Program]) -> Iterator[Diagnostic]:
+    """Report `rows` and `columns` without a cell for all of the tested parameter values."""
+    assert analysis.checked is not None
+    rules = analysis.checked.rules
+    passes = [Lowering(rules, one.topology, dict(one.parameters)) for one in programs]
+    for node, ops in bands(analysis):
+        lowered = [one.lower(op) for one in passes for op in ops]
+        if not lowered or any(constant(op) != 0 for op in lowered):
+            continue
+        axis = int(node.function == "columns")
+        most = max(where[axis] for where in programs[0].topology.coordinates)
+        shown = " ".join(node.span.text.split())
+        message = f"`{shown}` has no cell: the board has {node.function} 1 to {most}"
+        yield warning("off-board", node.span, message)
