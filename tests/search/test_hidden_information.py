@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import rulesengine
-from rulesengine import Game, LimitError, Stopped, UsageError
+from rulesengine import Game, Stopped, UsageError
 from rulesengine.contests import Turn
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.observation import InformationState
@@ -175,8 +175,12 @@ def test_information_states_of_other_starts_and_games_are_refused(kuhn: Game) ->
 def test_a_spectator_has_no_move(kuhn: Game) -> None:
     with pytest.raises(UsageError, match="a spectator has no move to search for"):
         kuhn.search(kuhn.information_state(["jack", "king"], None), playouts=9)
-    with pytest.raises(LimitError, match="and is to move"):
-        kuhn.search(knowledge(kuhn, "jack king", "second"), playouts=9)
+
+
+def test_a_player_that_is_not_to_move_has_no_move(kuhn: Game) -> None:
+    for moves, player in (("jack king", "second"), ("jack king bet", "first")):
+        with pytest.raises(UsageError, match="is not to move: search that of the player to move"):
+            kuhn.search(knowledge(kuhn, moves, player), playouts=9)
 
 
 @pytest.mark.slow

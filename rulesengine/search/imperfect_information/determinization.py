@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Generic
 
 from rulesengine.engine.drivers.random import Generator
-from rulesengine.errors import LimitError
+from rulesengine.errors import LimitError, UsageError
 from rulesengine.job import Job
 from rulesengine.search.imperfect_information.extensive_form import (
     Chance,
@@ -31,6 +31,9 @@ _ATTEMPTS = 4  # each with twice as many particles as the one before
 _STEPS = 64  # histories visited for each particle and information state
 _BRANCHES = 4  # branches followed for each particle of the limit and information state
 _NONE_AGREES = "no history was found in which the player has seen this and is to move"
+_NOT_TO_MOVE = (
+    "the player of this information state is not to move: search that of the player to move"
+)
 
 
 @record
@@ -81,7 +84,8 @@ class Determinizer(Generic[H]):
     def determinizations(self, information: InformationState, job: Job) -> Determinizations[H]:
         """Return the histories that agree with an information state in which the player moves.
 
-        Raises LimitError if none was found.
+        Raises UsageError if the player is not to move in any of them, and LimitError if none was
+        found.
         """
         line = information.line
         for attempt in range(_ATTEMPTS):
@@ -90,6 +94,8 @@ class Determinizer(Generic[H]):
             if particles:
                 self._replay = replay if attempt == 0 else None
                 return _weighted(tuple(particles.values()), is_complete=replay.is_complete)
+            if replay.is_complete and replay.agrees:
+                raise UsageError(_NOT_TO_MOVE)
         raise LimitError(_NONE_AGREES)
 
     def _continued(self, line: Sequence[bytes]) -> "_Replay[H]":
@@ -122,6 +128,11 @@ class _Replay(Generic[H]):
         # histories by the number of the last key of the line that they have reached
         first = len(form.information(root, player).line) - 1
         self._open: dict[int, _Particles[H]] = {first: {form.state_key(root): (root, 1.0)}}
+
+    @property
+    def agrees(self) -> bool:
+        """True if some history agrees with the last line, for any player to move."""
+        return any(self._open.values())
 
     def advance(self, line: tuple[bytes, ...], job: Job) -> _Particles[H]:
         """Return the histories with the last key of a line at which the player is to move."""
