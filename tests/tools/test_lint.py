@@ -167,6 +167,12 @@ def test_rows_that_the_board_does_not_have_are_reported_at_their_place(
     assert finding == ([(message, to.removeprefix("empty minus "))] if message else [])
 
 
+def test_columns_that_become_holes_are_not_reported() -> None:
+    base = BASE.replace("columns: 2", "columns: 3, holes: columns(2)")
+    warnings = findings(Source("trial.yaml", base + PLACE + FULL))
+    assert "off-board" not in [f.code for f in warnings]
+
+
 def test_rows_of_a_board_with_parameters_are_reported_if_no_board_has_them() -> None:
     board = (
         "parameters: {n: {type: integer, from: 2, to: 4, default: 3}}\nboard: {rows: n, columns: n}"
