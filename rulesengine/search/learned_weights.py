@@ -110,14 +110,14 @@ class LearnedWeights:
         self.corrects = len(memory) > network.size
 
     @property
-    def counts_attacks(self) -> bool:
-        """Return True if the weights take the place of attacks on the zone of a royal piece."""
+    def replaces_activity(self) -> bool:
+        """Return True if the weights take the place of the activity of pieces."""
         return isinstance(self.network, KingRelative)
 
     @property
     def part(self) -> str:
         """Return the name of the part of kernels that uses the weights."""
-        if self.counts_attacks:
+        if self.replaces_activity:
             return "royal"
         return "fitted" if self.corrects else "learned"
 

@@ -219,8 +219,8 @@ class DriverRun:
 
     def _interpreted(self) -> Functions:
         if self._functions is None:
-            attacks = self.learned is None or not self.learned.counts_attacks
-            evaluation = evaluation_of(self._dispatcher.machine, attacks=attacks)
+            activity = self.learned is None or not self.learned.replaces_activity
+            evaluation = evaluation_of(self._dispatcher.machine, activity=activity)
             game = self._dispatcher.interpreted.search_functions(evaluation, symmetry=self.solves)
             if self.learned:
                 game = _with_weights(game, self.learned)

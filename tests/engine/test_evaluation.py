@@ -13,6 +13,7 @@ from rulesengine import Game, State
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.evaluation import evaluation_of, followed_tactics, is_capture, material_of
+from rulesengine.engine.evaluation.derivation import derivation_of
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.loading import load_source
 from rulesengine.state import Move
@@ -139,6 +140,50 @@ def test_the_player_with_the_lowest_score_is_ahead_where_it_wins(
     found = game_of(COSTS.format(best=best, misere=misere)).search(plies=1)
     assert str(found.move) == move
     assert (found.value, found.unit) == (lead, "estimate")
+
+
+# The same moves by kind of piece: groups of their own, a table, and a condition.
+BY_GROUP = """
+    - move: own first
+      to: shift(from, diagonal) minus own
+    - move: own second
+      to: (shift(from, orthogonal) or slide(from, all, empty)) minus own
+"""
+BY_TABLE = """
+    - move: own
+      to: >-
+        (shift(from, steps of kind(from))
+        or (if kind(from) = second then slide(from, all, empty) else nowhere)) minus own
+"""
+
+
+def test_steps_count_alike_however_the_moves_of_a_kind_are_written() -> None:
+    both = TWO_KINDS.format(first=STEP, second=STEP)
+    head, _, tail = both.partition("    - move: own first")
+    end = "  end:" + tail.partition("  end:")[2]
+    head = head.replace("a}", "a, values: {steps: diagonal}}").replace(
+        "b}", "b, values: {steps: orthogonal}}"
+    )
+    games = [game_of(head + moves.lstrip("\n") + end) for moves in (BY_GROUP, BY_TABLE)]
+    draw, states = Generator(4, 0), [game.initial_state() for game in games]
+    leads = set()
+    for _ in range(20):
+        values = [
+            [evaluated(game, state, side) for side in range(2)]
+            for game, state in zip(games, states, strict=True)
+        ]
+        assert values[0] == values[1]
+        leads.add(values[0][0] - values[0][1])
+        moves = sorted(map(str, games[0].legal_moves(states[0])))
+        move = moves[draw.below(len(moves))]
+        states = [game.apply(state, move) for game, state in zip(games, states, strict=True)]
+    assert len(leads) > 10
+    # Without the activity, the steps of the table are not known.
+    base = [evaluation_of(game.machine, activity=False) for game in games]
+    assert base[0] == evaluation_of(games[0].machine)
+    assert derivation_of(games[1].machine).activity is not None
+    start = games[1].initial_state()
+    assert games[1].machine.number_of(base[1], start, 0) < evaluated(games[1], start)
 
 
 def test_a_central_knight_is_worth_more_than_one_in_the_corner() -> None:

@@ -52,7 +52,7 @@ def lions(
 
 def attacks(game: Game, state: State) -> list[int]:
     """Return the value of the attacks of each side."""
-    expression = derivation_of(game.machine).attacks
+    expression = derivation_of(game.machine).activity
     assert expression is not None
     return [game.machine.number_of(expression, state, side) for side in range(2)]
 
@@ -98,17 +98,17 @@ def test_there_are_no_attacks_without_royal_pieces_or_with_other_evaluations(
     protected: str, evaluate: str
 ) -> None:
     game = lions(protected, evaluate)
-    assert derivation_of(game.machine).attacks is None
-    assert evaluation_of(game.machine) == evaluation_of(game.machine, attacks=False)
+    assert derivation_of(game.machine).activity is None
+    assert evaluation_of(game.machine) == evaluation_of(game.machine, activity=False)
 
 
 @pytest.mark.parametrize("engine", BACKENDS)
-def test_king_relative_tables_correct_an_evaluation_without_attacks(engine: Engine) -> None:
+def test_king_relative_tables_correct_an_evaluation_without_activity(engine: Engine) -> None:
     game = lions(engine=engine)
     tables = king_relative_of(game.program)
     assert tables is not None
     recorder = Recorder(game._dispatcher, tables, 1)
-    without, counted = evaluation_of(game.machine, attacks=False), 0
+    without, counted = evaluation_of(game.machine, activity=False), 0
     for number in range(4):
         state = game.initial_state()
         for ply in recorder.play(0, number, Job()).plies:

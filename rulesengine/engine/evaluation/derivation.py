@@ -7,11 +7,11 @@ package alone. A missing, read-only or damaged cache changes the time, not the r
 import json
 from typing import Any
 
+from rulesengine.engine.evaluation.activity import derive_activity
 from rulesengine.engine.evaluation.attacks import derive_risk
 from rulesengine.engine.evaluation.heuristic import derive_evaluation, derive_exchange
 from rulesengine.engine.evaluation.material import Material, derive_material, follows_captures
 from rulesengine.engine.evaluation.null_moves import NullMoves, derive_null_moves
-from rulesengine.engine.evaluation.royal_zone import derive_attacks
 from rulesengine.engine.evaluation.tactics import Tactics, tactics_of
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.language.ir.json_table import pack, unpack
@@ -30,8 +30,8 @@ class Derivation:
     """The result of the analysis of a program.
 
     - `material` has the values of the kinds.
-    - `evaluation` is the static evaluation for `player`, without attacks on royal zones.
-    - `attacks` is the value of these attacks, None if there are none.
+    - `evaluation` is the static evaluation for `player`, without `activity`.
+    - `activity` is a part that king-relative tables take the place of, None if there is none.
     - `exchange` is the evaluation of the pieces alone, None if there is none.
     - `null_moves` are the null moves, None if a search is not to use them.
     - `risk` is the value of a piece on an attacked cell, None if attacks are not known.
@@ -39,7 +39,7 @@ class Derivation:
 
     material: Material
     evaluation: Op
-    attacks: Op | None
+    activity: Op | None
     exchange: Op | None
     null_moves: NullMoves | None
     risk: Op | None
@@ -55,19 +55,19 @@ def material_of(machine: Interpreter) -> Material:
     return derivation_of(machine).material
 
 
-def evaluation_of(machine: Interpreter, *, attacks: bool = True) -> Op:
+def evaluation_of(machine: Interpreter, *, activity: bool = True) -> Op:
     """Return an expression for `player`: the spec's evaluation, else its score, else a heuristic.
 
     For a single player with payoffs it is the payoff of the first end that has one.
 
     The heuristic counts pieces by their values, places and steps, and cells in lines that are
     nearly long enough to win. Mobility counts where the side without a move loses. Attacks on the
-    zone of a royal piece count, unless `attacks` is false.
+    zone of a royal piece count, and all other activity, unless `activity` is false.
     """
     derivation = derivation_of(machine)
-    if not attacks or derivation.attacks is None:
+    if not activity or derivation.activity is None:
         return derivation.evaluation
-    return make("add", derivation.evaluation, derivation.attacks, value=0)
+    return make("add", derivation.evaluation, derivation.activity, value=0)
 
 
 def exchange_evaluation(machine: Interpreter) -> Op:
@@ -94,10 +94,10 @@ def followed_tactics(machine: Interpreter) -> Tactics | None:
     return tactics_of(machine.program) if follows_captures(material_of(machine)) else None
 
 
-def with_evaluation(machine: Interpreter, *, attacks: bool = True) -> Program:
+def with_evaluation(machine: Interpreter, *, activity: bool = True) -> Program:
     """Return the program with an evaluation; see `evaluation_of`."""
     program = machine.program
-    rules = replace(program.rules, evaluation=evaluation_of(machine, attacks=attacks))
+    rules = replace(program.rules, evaluation=evaluation_of(machine, activity=activity))
     return replace(program, rules=rules)
 
 
@@ -107,7 +107,7 @@ def _load(machine: Interpreter) -> Derivation:
     if cache is None:
         return _derive(machine)
     program = json.dumps(pack((machine.program,))).encode()
-    key = digest(b"evaluation 3", _stamp(), program)
+    key = digest(b"evaluation 4", _stamp(), program)
     data = cache.get(_KIND, key)
     if data is not None:
         return _unpack(json.loads(data))
@@ -121,7 +121,7 @@ def _derive(machine: Interpreter) -> Derivation:
     return Derivation(
         material,
         derive_evaluation(machine, material),
-        derive_attacks(machine, material),
+        derive_activity(machine, material),
         derive_exchange(machine, material),
         derive_null_moves(machine, material),
         derive_risk(machine, material),
@@ -135,7 +135,7 @@ def _pack(derivation: Derivation) -> tuple[Any, ...]:
     return (
         numbers,
         derivation.evaluation,
-        derivation.attacks,
+        derivation.activity,
         derivation.exchange,
         passes and (passes.pieces, passes.resets),
         derivation.risk,
@@ -143,9 +143,9 @@ def _pack(derivation: Derivation) -> tuple[Any, ...]:
 
 
 def _unpack(rows: list[Any]) -> Derivation:
-    numbers, evaluation, attacks, exchange, passes, risk = unpack(rows)
+    numbers, evaluation, activity, exchange, passes, risk = unpack(rows)
     moves = NullMoves(*passes) if passes else None
-    return Derivation(Material(*numbers), evaluation, attacks, exchange, moves, risk)
+    return Derivation(Material(*numbers), evaluation, activity, exchange, moves, risk)
 
 
 def _stamp() -> bytes:

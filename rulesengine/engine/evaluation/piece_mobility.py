@@ -4,6 +4,8 @@ Steps are pseudo-legal: `forbid` is not tested, since each step would have to be
 a kind are treated as one piece with several origins. This takes one set operation instead of one
 for each piece. A cell that two pieces reach in the same direction counts once.
 
+A group of several kinds may select its cells by the kind of the piece. See decision 202.
+
 Only kinds that can step back count, because the others use up their steps to advance. Royal kinds
 do not count either. The weight of a cell falls with the mean number of steps of the kind.
 """
@@ -22,6 +24,7 @@ from rulesengine.language.ir.roles import (
     alternatives,
     constant,
     has_role,
+    is_by_kind,
     is_conditional,
     is_of_kind,
     is_of_side,
@@ -46,12 +49,23 @@ def mobility_terms(weights: Mapping[int, int], reached: ReachedCells) -> Iterato
             yield make("multiply", make("count", cells), number, value=0)
 
 
-def reached_cells(machine: Interpreter, material: Material, kinds: Iterable[int]) -> ReachedCells:
+def reached_cells(
+    machine: Interpreter,
+    material: Material,
+    kinds: Iterable[int],
+    *,
+    by_kind: bool | None = None,
+) -> ReachedCells:
     """Return sets of cells that the pieces of `player` reach, by kind.
 
-    There is a set for each group and direction. Kinds without a set are absent.
+    There is a set for each group and direction. Kinds without a set are absent. If `by_kind` is
+    true, only groups count that select their cells by the kind of the piece; if false, the others.
     """
-    groups = list(enumerate(machine.program.rules.groups))
+    groups = [
+        (number, group)
+        for number, group in enumerate(machine.program.rules.groups)
+        if by_kind is None or by_kind is _selects_by_kind(group)
+    ]
     sets = {
         kind: tuple(
             cells
@@ -93,6 +107,11 @@ def _reached(machine: Interpreter, group: Group, kind: int) -> Iterator[Op]:
     yield from (_with_direction(target, way) for way in ways) if group.along else (target,)
 
 
+def _selects_by_kind(group: Group) -> bool:
+    """True if the target of a group depends on the kind of the piece `from`."""
+    return group.target is not None and any(map(_is_kind_of_piece, walk(group.target)))
+
+
 def _directions(machine: Interpreter, group: Group) -> Iterator[int]:
     """Yield the directions of a group for any side."""
     start, cells = machine.initial_state(), 0
@@ -130,6 +149,8 @@ def _of_all(op: Op, pieces: Op, kind: int) -> Op | None:
         return op
     if is_single(op, "from"):
         return pieces
+    if is_by_kind(op) and _is_kind_of_piece(op.args[0]):
+        return _of_all(alternatives(op)[kind], pieces, kind)
     if is_conditional(op):
         holds = _holds(op.args[0], kind)
         chosen = None if holds is None else alternatives(op)[0 if holds else 1]
@@ -142,9 +163,19 @@ def _of_all(op: Op, pieces: Op, kind: int) -> Op | None:
 
 def _holds(condition: Op, kind: int) -> bool | None:
     """Return a condition on the kind of the piece `from`, of the player; None if undecided."""
+    if has_role(condition, "equality"):
+        kinds = [kind if _is_kind_of_piece(arg) else constant(arg) for arg in condition.args]
+        is_kind = any(map(_is_kind_of_piece, condition.args))
+        return kinds[0] == kinds[1] if is_kind and None not in kinds else None
     if has_role(condition, "membership") and is_variable(condition.args[0], "from"):
         return _contains(condition.args[1], kind)
     return None
+
+
+def _is_kind_of_piece(op: Op) -> bool:
+    """Return True for the kind of the piece `from`."""
+    is_attribute = op.type == "kind" and has_role(op, "attribute")
+    return is_attribute and is_variable(op.args[0], "from")
 
 
 def _contains(cells: Op, kind: int) -> bool | None:

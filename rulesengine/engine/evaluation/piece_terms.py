@@ -45,7 +45,8 @@ def piece_terms(machine: Interpreter, material: Material) -> Op:
         total += _table_terms(neutral, list(tables.get((kind, sides), ())))
     total += reserve_terms(machine, material)
     weights = step_weights(machine, material, lone)
-    total += mobility_terms(weights, reached_cells(machine, material, weights))
+    reached = reached_cells(machine, material, weights, by_kind=False)
+    total += mobility_terms(weights, reached)
     return _sum(total)
 
 

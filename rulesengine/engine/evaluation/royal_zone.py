@@ -5,7 +5,7 @@ kind reach counts units by the value of the kind. The term grows with the square
 that two attackers count more than twice one (attack units). See decision 201.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import reduce
 
 from rulesengine.engine.evaluation.heuristic import is_derived, values_pieces
@@ -21,18 +21,18 @@ _UNIT = 170  # the value of a kind for each unit
 DIVISOR = 20  # of the square of the units
 
 
-def derive_attacks(machine: Interpreter, material: Material) -> Op | None:
-    """Return the value of the attacks of `player`; None without royal pieces or known steps."""
+def attack_terms(machine: Interpreter, material: Material) -> Iterator[Op]:
+    """Yield the value of the attacks of `player`, if there are royal pieces and known steps."""
     reached = _attacking(machine, material)
     if not reached:
-        return None
+        return
     zone, units = _zone(machine.program), attack_units(machine, material)
     total = _sum(
         make("multiply", _cells_in(zone, sets), literal("number", units[kind]), value=0)
         for kind, sets in reached.items()
     )
     square = make("multiply", total, total, value=0)
-    return make("divide", square, literal("number", DIVISOR), value=0)
+    yield make("divide", square, literal("number", DIVISOR), value=0)
 
 
 def attack_units(machine: Interpreter, material: Material) -> dict[int, int]:

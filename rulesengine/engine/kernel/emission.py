@@ -103,7 +103,7 @@ def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
     name, _, number = part.partition(" ")
     program = machine.program
     if name in _ESTIMATING:
-        program = with_evaluation(machine, attacks=name not in _ROYAL)
+        program = with_evaluation(machine, activity=name not in _ROYAL)
     rows = [row for row in OPTIONAL_ANALYSES if name in row.parts]
     ctx = Context(
         optimised(program),

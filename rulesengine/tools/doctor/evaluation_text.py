@@ -15,6 +15,7 @@ from rulesengine.engine.evaluation import (
     null_moves,
     piece_at_risk,
 )
+from rulesengine.engine.evaluation.activity import cells_by_kind
 from rulesengine.engine.evaluation.heuristic import (
     counted_lines,
     counts_pieces_alike,
@@ -123,6 +124,13 @@ def _pieces(machine: Interpreter) -> Iterator[str]:
         yield f"Royal pieces, which a ban or a losing end protects: {protected}."
 
 
+def _activity(machine: Interpreter) -> list[str]:
+    """Return the terms that king-relative tables take the place of."""
+    material = material_of(machine)
+    steps = ["the cells that pieces reach"] * bool(cells_by_kind(machine, material))
+    return steps + ["attacks on the royal zone"] * bool(attack_units(machine, material))
+
+
 def _table(tables: Tables, kind: int, side: int) -> Table:
     """Return the gains of a kind for its side, none if it has no table."""
     return tables[kind, side][side] if (kind, side) in tables else ()
@@ -169,8 +177,8 @@ def _others(game: Game) -> Iterator[str]:
         weights = game.learned_in(game.bundled_learning) if is_default else None
         if weights is not None and weights.corrects:
             yield "Its weights correct the evaluation of the rules instead of replacing it."
-            if weights.counts_attacks and attack_units(game.machine, material_of(game.machine)):
-                yield "They take the place of attacks on the royal zone."
+            if weights.replaces_activity and (terms := _activity(game.machine)):
+                yield f"They take the place of {' and '.join(terms)}."
     start, expression = game.initial_state(), evaluation_of(game.machine)
     values = [
         f"{name} {game.machine.number_of(expression, start, side)}"
