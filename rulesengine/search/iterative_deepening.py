@@ -70,7 +70,7 @@ class AlphaBeta(MoveSearch):
         self.values = [0] * count
         self.depths = [0] * count
         self._ranked = list[RankedMove]()  # of several `wanted` moves
-        self._estimated = set[int]()  # moves whose value is estimated though `whole` is true
+        self._estimated = set[int]()  # moves with an estimated value, though `whole` is true
         self.expected = count
         entries = min(entries, _SHARE << min(self._vacant, _LARGEST))
         self.table = table or allocate_largest(ENTRY * max(entries, 1))

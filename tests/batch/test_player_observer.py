@@ -154,7 +154,7 @@ def test_owners_that_are_seen_alone_have_planes_in_order_from_the_side_of_a_play
     batch = rulesengine.loads(WIDE, engine="interpreter").batch(1)
     for move in ("b2=man", "b3=man", "b1=man"):  # of red, green and blue
         play(batch, [move])
-    # Cells in reading order, from a1 to c3. Red on b2 sees whose the pieces on b3 and b1 are.
+    # Cells in reading order, from a1 to c3. Red on b2 sees the owners of the pieces on b3 and b1.
     unseen, none = [0, 1, 0, 0, 0, 0, 0, 1, 0], [0] * 9
     b1, b2, b3 = ([int(cell == place) for cell in range(9)] for place in (1, 4, 7))
     assert batch.observe(0)[0, -5:].astype(int).tolist() == [unseen, none, b3, b1, none]

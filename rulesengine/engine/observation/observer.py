@@ -122,7 +122,7 @@ class Observer:
         )
 
     def unseen_registers(self, state: State, player: int | None) -> frozenset[int]:
-        """Return the slots of the registers whose values a player does not see."""
+        """Return the slots of the registers with values that a player does not see."""
         seen = {slot for _, slot in self._seen_slots(self._sides(state, player))}
         return frozenset({*range(len(state.registers))} - seen)
 
@@ -148,7 +148,7 @@ class Observer:
         return (state.seats.index(player) if state.seats else player,)
 
     def _seen_by(self, state: State, sides: tuple[int, ...]) -> tuple[int, int]:
-        """Return the cells on which all sides see the piece, and those on which they see whose."""
+        """Return the cells where all sides see the piece, and those where they see its owner."""
         cells = known = self._board
         for side in sides:
             planes, owned = self._seen(state, side)

@@ -89,8 +89,8 @@ class InformationSearcher:
     ) -> SearchResult:
         """Return the best move of an information state by IS-MCTS, or a move by decoupled UCT.
 
-        Raises UsageError for an information state of another game or start and for one whose player
-        is not to move, and LimitError if no determinization was found.
+        Raises UsageError for an information state of another game or start, and for a player that
+        is not to move. Raises LimitError if no determinization was found.
         """
         start_time = perf_counter()
         if information.line[0] != self._first:
