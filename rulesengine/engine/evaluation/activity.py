@@ -22,6 +22,8 @@ from rulesengine.language.ir.ops import Op, make
 
 def derive_activity(machine: Interpreter, material: Material) -> Op | None:
     """Return the value of the activity of `player`; None if nothing is known of it."""
+    if not _counts_activity(machine):
+        return None
     weights = step_weights(machine, material, machine.derived(LonePieces))
     terms = [
         *mobility_terms(weights, cells_by_kind(machine, material)),
@@ -32,8 +34,12 @@ def derive_activity(machine: Interpreter, material: Material) -> Op | None:
 
 def cells_by_kind(machine: Interpreter, material: Material) -> ReachedCells:
     """Return the cells reached by groups that select them by the kind of the piece, by kind."""
-    program = machine.program
-    if not is_derived(program.rules) or not values_pieces(program):
+    if not _counts_activity(machine):
         return {}
     weights = step_weights(machine, material, machine.derived(LonePieces))
     return reached_cells(machine, material, weights, by_kind=True)
+
+
+def _counts_activity(machine: Interpreter) -> bool:
+    """Return True if the evaluation is a heuristic with values of pieces."""
+    return is_derived(machine.program.rules) and values_pieces(machine.program)
