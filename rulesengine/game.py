@@ -20,6 +20,7 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Rules
 from rulesengine.notation.state_reader import read_state
 from rulesengine.state import Move, Outcome, Playouts, Record, State
+from rulesengine.support.frozen import replace
 from rulesengine.support.validate import check_choice, check_kind, check_text
 
 if TYPE_CHECKING:
@@ -552,6 +553,7 @@ class Game(FormatMethods):
         evaluation: str = "",
         ties: bool = False,
         lines: int = 1,
+        root_moves: Iterable[Move | str] = (),
         noise: float = 0.0,
         job: Job | None = None,
         each: "Callable[[SearchResult], None] | None" = None,
@@ -577,6 +579,7 @@ class Game(FormatMethods):
         - `ties` finds all moves with the best value by alpha-beta, which takes longer.
         - `lines` is the number of best moves that get a principal variation and a value that is no
           bound, in `result.lines` (multi-PV). They share the budget.
+        - `root_moves` are the only moves that are searched and compared, all if there are none.
         - `noise` weakens the choice, as levels of play do: values get normal noise drawn by `seed`,
           of so many times their mean deviation. The chosen move comes first in the result.
         - `job` reports the number of searched positions and can cancel the search.
@@ -589,10 +592,12 @@ class Game(FormatMethods):
         from rulesengine.engine.drivers.search.result import Budget, Settings
 
         budget = Budget(seconds, nodes, plies, playouts, method, noise).checked()
+        start = self._from(state) if state is None or isinstance(state, State) else state
         settings = Settings(
             memory, seed, threads, ties=ties, evaluation=evaluation, lines=lines
         ).checked()
-        start = self._from(state) if state is None or isinstance(state, State) else state
+        if root_moves:
+            settings = replace(settings, root_moves=self._root_moves(start, root_moves))
         return self._search.search(start, budget, settings, learned, job, each)
 
     def searcher(
@@ -913,6 +918,16 @@ class Game(FormatMethods):
     def _own(self, state: State) -> State:
         """Return a state if it belongs to this game. Raises UsageError."""
         return own_state(self.program, state, self.name)
+
+    def _root_moves(
+        self, state: State | InformationState, moves: Iterable[Move | str]
+    ) -> frozenset[Move]:
+        """Return moves of a state as a set. Raises UsageError, and the errors of `move`."""
+        if isinstance(moves, str) or not isinstance(state, State):
+            raise UsageError("`root_moves` are a list of moves of a state")
+        return frozenset(
+            self._move_in(state, move) for move in check_kind("moves", moves, Iterable)
+        )
 
     def _move_in(self, state: State, move: Move | str) -> Move:
         """Return a move of this game, or the legal move of a text in a state.

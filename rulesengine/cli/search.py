@@ -58,6 +58,14 @@ def add_options(command: Parser) -> None:
         metavar="N",
         help="report the N best moves with exact values and lines (1 unless given)",
     )
+    command.add_argument(
+        "--root-move",
+        action="append",
+        default=[],
+        metavar="MOVE",
+        dest="root_moves",
+        help="search this move alone, or several with further such options",
+    )
     add_seed(command)
     command.add_argument(
         "--learned",
@@ -114,7 +122,8 @@ def execute(options: Options) -> int:
 def _settings(options: Options) -> dict[str, Any]:
     resources = {"memory": options.memory, "threads": options.threads}
     named = {"method": options.method, "evaluation": options.evaluation}
-    return {**resources, **named, "seed": options.seed, "lines": options.lines}
+    moves = {"lines": options.lines, "root_moves": options.root_moves}
+    return {**resources, **named, **moves, "seed": options.seed}
 
 
 def _print(search_result: SearchResult, options: Options, chance: Chance) -> None:

@@ -1,6 +1,6 @@
 """Iterative deepening: alpha-beta search, one ply deeper in each iteration."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from time import process_time
 from typing import Any
 
@@ -70,6 +70,7 @@ class AlphaBeta(MoveSearch):
         self.values = [0] * count
         self.depths = [0] * count
         self._ranked = list[RankedMove]()  # of several `wanted` moves
+        self._excluded: tuple[int, ...] = ()  # root moves that are not searched
         self._estimated = set[int]()  # moves with an estimated value, though `whole` is true
         self.expected = count
         entries = min(entries, _SHARE << min(self._vacant, _LARGEST))
@@ -144,6 +145,11 @@ class AlphaBeta(MoveSearch):
         own[STOP] = 0
         self.order = [own[layout.ROOT + turn] for turn in range(self.count)]
 
+    def restrict_root(self, numbers: Collection[int]) -> None:
+        self._excluded = tuple(number for number in self.order if number not in numbers)
+        super().restrict_root(numbers)
+        self._put_order()
+
     def request_all_best(self) -> None:
         """Request all the best moves, not only the first; this takes longer."""
         self.own.numbers[layout.EXACT_WITHIN] = max(1, self.own.numbers[layout.EXACT_WITHIN])
@@ -212,7 +218,8 @@ class AlphaBeta(MoveSearch):
             ):
                 continue
             took = process_time() - since
-            if self.own.numbers[layout.DONE] and (finished or not (self.noise and self.depth)):
+            is_begun = self.own.numbers[layout.DONE] > len(self._excluded)
+            if is_begun and (finished or not (self.noise and self.depth)):
                 self._take(finished)
             if not finished:
                 break
@@ -231,7 +238,7 @@ class AlphaBeta(MoveSearch):
         Return whether all rounds were completed, and whether all their values are settled.
         """
         own, all_settled = self.own.numbers, is_settled
-        for rank in range(1, min(self.wanted, self.count)):
+        for rank in range(1, min(self.wanted, len(self.order))):
             while not self._round(depth, short, rank):
                 if own[layout.LIMIT_REACHED] or not self.resumes_compiled():
                     return False, False
@@ -294,8 +301,8 @@ class AlphaBeta(MoveSearch):
 
     def _round(self, depth: int, short: bool, excluded: int = 0) -> bool:
         """Run a round of an iteration without the first moves; True if it was completed."""
-        own = self.own.numbers
-        own[layout.DEPTH], own[layout.DONE], own[layout.ESTIMATED] = depth, excluded, 0
+        own, first = self.own.numbers, len(self._excluded) + excluded
+        own[layout.DEPTH], own[layout.DONE], own[layout.ESTIMATED] = depth, first, 0
         self._put_order()
         args = depth, self.sides, self.own.bytes, self.table.bytes
         context = SearchContext(self.sides, self.own, self.table)
@@ -306,7 +313,7 @@ class AlphaBeta(MoveSearch):
 
     def _put_order(self) -> None:
         """Store the order in which the root moves are searched."""
-        for turn, number in enumerate(self.order):
+        for turn, number in enumerate((*self._excluded, *self.order)):
             self.own.numbers[layout.ROOT + turn] = number
 
     def _take(self, finished: bool) -> None:
@@ -317,7 +324,7 @@ class AlphaBeta(MoveSearch):
         own = self.own.numbers
         values, done, chosen = layout.ROOT + self.count, own[layout.DONE], own[layout.CHOSEN]
         order = [own[layout.ROOT + turn] for turn in range(self.count)]  # threads defer moves
-        known = order[:done]
+        known = order[len(self._excluded) : done]
         for number in known:
             self.values[number] = own[values + number]
             self.depths[number] = own[layout.DEPTH]

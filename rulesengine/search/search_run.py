@@ -1,7 +1,7 @@
 """A running search: the memory of its driver, the engine that executes it, and its interruption."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -317,6 +317,10 @@ class MoveSearch(DriverRun, ABC):
         self.wanted = 1  # moves that `ranked` returns
         self._noise_seed = 0
 
+    def restrict_root(self, numbers: Collection[int]) -> None:
+        """Choose among some of the moves, given by their numbers; `order` has these alone."""
+        self.order = [number for number in self.order if number in numbers]
+
     def request_noise(self, noise: float, seed: int) -> None:
         """Choose by values with noise, which the seed draws; 0 is none. See `noisy_choice`."""
         self.noise, self._noise_seed = noise, seed
@@ -352,7 +356,9 @@ class MoveSearch(DriverRun, ABC):
 
     def _choose_with_noise(self) -> None:
         """Move the choice by values with noise to the front of the order."""
-        number = noisy_choice(self.noise_values(), self.noise, self._noise_seed)
-        if number is not None and number != self.order[0]:
+        values, numbers = self.noise_values(), sorted(self.order)
+        chosen = noisy_choice([values[n] for n in numbers], self.noise, self._noise_seed)
+        if chosen is not None and numbers[chosen] != self.order[0]:
+            number = numbers[chosen]
             self.order.sort(key=lambda other: other != number)
             self.line = (number,)

@@ -152,7 +152,7 @@ class SearchService:
         if isinstance(start, State):
             require_searchable(self._game.program.rules)
         is_plain = learned is None and not settings.evaluation
-        is_plain = is_plain and not budget.noise
+        is_plain = is_plain and not budget.noise and not settings.root_moves
         solution = self._solution if budget.is_timed and is_plain else None
         solved = (
             solution.lookup(start, settings.lines)

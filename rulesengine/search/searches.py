@@ -1,6 +1,6 @@
 """Selection of the search method and its budget, and conversion of results to moves and values."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from rulesengine.engine.drivers.search.result import (
 )
 from rulesengine.engine.drivers.search.tree_layout import TREE, width
 from rulesengine.engine.observation import InformationState
-from rulesengine.errors import UsageError
+from rulesengine.errors import IllegalMoveError, UsageError
 from rulesengine.job import Job
 from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.language.ir.rules import LookAhead, Rules
@@ -113,6 +113,8 @@ class Searcher:
             self._dispatcher, state, len(moves), self._budget, self._settings, self.weights
         )
         self._reuse_tree(search)
+        if self._settings.root_moves:
+            search.restrict_root(_numbers_of(self._settings.root_moves, moves))
 
         def current_results() -> SearchResult:
             return search_results(game, search, moves, perf_counter() - since)
@@ -166,6 +168,14 @@ class Searcher:
             if game.apply(after, move, check=False) == state:
                 return last.child(node, reply)
         return 0
+
+
+def _numbers_of(some: Collection[Move], moves: Sequence[Move]) -> list[int]:
+    """Return the numbers of some moves. Raises IllegalMoveError for one that is not legal."""
+    for move in some:
+        if move not in moves:
+            raise IllegalMoveError(f"`{move.text}` is not legal here")
+    return [number for number, move in enumerate(moves) if move in some]
 
 
 def require_searchable(rules: Rules) -> None:

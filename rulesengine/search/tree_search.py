@@ -10,6 +10,7 @@ from rulesengine.engine.drivers.search import tree_layout as at
 from rulesengine.engine.drivers.search.fixed_point import fill_tables
 from rulesengine.engine.drivers.search.layout import CERTAIN as DECIDED
 from rulesengine.engine.drivers.search.mcts import grow
+from rulesengine.engine.drivers.search.mcts_solver import proof
 from rulesengine.engine.drivers.search.pattern_layout import PATTERNED
 from rulesengine.engine.drivers.search.result import Budget, Settings, Value
 from rulesengine.engine.drivers.search.tree_reuse import reuse_subtree
@@ -130,18 +131,40 @@ class TreeSearch(MoveSearch):
         return playouts * self._dispatcher.selector.plies_of_game(playouts)
 
     def rounds(self, each: Callable[[], None] | None) -> None:
-        games, all_of_them = _FIRST, self.budget.playouts or _ALL
+        # The first playout expands the root.
+        games, all_of_them = 1 if self._is_restricted else _FIRST, self.budget.playouts or _ALL
         while self.goes_on and self.nodes < all_of_them:
-            end = min(self.nodes + games, all_of_them)
+            before, end = self.nodes, min(self.nodes + games, all_of_them)
             finished = self._round(end)
             if not finished and self.resumes_compiled():
                 continue
+            if self._is_restricted:
+                self._exclude_moves()
             self._take()
             if each:
                 each()
-            if not finished or self.whole:
+            if not finished or self.whole or self.nodes == before:
                 break
             games = min(2 * games, _MOST)
+
+    @property
+    def _is_restricted(self) -> bool:
+        """True if some of the root moves are excluded."""
+        return len(self.order) < self.count
+
+    def _exclude_moves(self) -> None:
+        """Mark excluded root moves as lost, so that no later playout selects them.
+
+        A single player searches all moves.
+        """
+        if self.sides == 1:
+            return
+        player, pool = self._of(at.TREE, at.MOVER), self.pool.numbers
+        for number, node in self._children(at.TREE).items():
+            if number not in self.order:
+                pool[node + at.PROVEN] = (player + 1) % self.sides + at.WON_BY
+        if self._of(at.TREE, at.COUNT) > 0:
+            pool[at.TREE + at.PROVEN] = proof(at.TREE, self.sides, self.pool)
 
     def _round(self, end: int) -> bool:
         """Play playouts up to a total number; True if the round was not interrupted."""
@@ -168,6 +191,10 @@ class TreeSearch(MoveSearch):
         self.order.sort(key=lambda number: self._rank(number, children, player))
         self.whole = self._of(at.TREE, at.PROVEN) != at.OPEN
         self.line = self._line(at.TREE)
+        if self._is_restricted:
+            self.whole = self.whole and self.sides > 1
+            best = children.get(self.order[0])
+            self.line = (self.order[0], *(self._line(best) if best else ()))[:_LONGEST]
         if self._is_single:
             self._take_best()
         self.depth = len(self.line)
@@ -193,7 +220,7 @@ class TreeSearch(MoveSearch):
                 start = at.BEST_PATH
                 path = memory.numbers[start : start + length]
                 self._game = payoff, self._game_of(path, memory.numbers[at.BEST_PLAYOUT])
-        if self._game is not None and self._game[1]:
+        if self._game is not None and self._game[1] and self._game[1][0] in self.order:
             self.line = self._game[1]
             self.order.sort(key=lambda number: number != self.line[0])
             self.whole = self.whole or (not self.points and self._game[0] > 0)

@@ -16,6 +16,7 @@ from rulesengine.play.engine_mode import UciEngine, serve
 from rulesengine.play.engine_mode.search_thread import prepare
 from rulesengine.play.engine_mode.time_limits import move_seconds
 
+START = "position startpos"
 MATE = "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
 COMMAND = [sys.executable, "-m", "rulesengine", "engine", "chess", "--engine", "interpreter"]
 CHESS = rulesengine.load("chess", engine="interpreter")
@@ -67,6 +68,24 @@ def test_every_limit_finds_a_mate_in_one(limit: str) -> None:
 
 def test_search_is_restricted_to_moves_of_the_client() -> None:
     assert best(MATE, "go depth 1 searchmoves e1e2") == "e1e2"
+
+
+def test_restricted_search_reports_the_line_of_an_allowed_move() -> None:
+    # Both moves are worse than a1a8, which mates: the search does not reach it.
+    lines = answers(MATE, "go depth 3 searchmoves e1e2 e1d1")
+    found = [line.split() for line in lines if line.startswith("info depth")]
+    assert {words[words.index("pv") + 1] for words in found} <= {"e1e2", "e1d1"}
+    assert lines[-1].split()[1] == found[-1][found[-1].index("pv") + 1]
+    assert "score mate 1 " not in " ".join(lines)
+
+
+def test_restricted_search_has_the_value_of_its_best_move() -> None:
+    searches = "go depth 2 searchmoves a2a3 h2h3", "go depth 2 searchmoves h2h3"
+    both, one = (
+        next(line for line in reversed(answers(START, search)) if line.startswith("info"))
+        for search in searches
+    )
+    assert int(both.split()[5]) >= int(one.split()[5])
 
 
 def test_score_of_a_mate_counts_moves() -> None:

@@ -145,26 +145,19 @@ class SearchThread:
                 memory=options.memory,
                 seed=task.seed,
                 lines=options.lines,
+                root_moves=task.among,
                 job=self._job,
                 each=self._each,
             )
             self._each(result)
         except Stopped:
             result = self._last
-        return self._best(result, moves[0])
+        if result is None:
+            return next((move for move in moves if move in task.among), moves[0])
+        return result.move
 
     def _each(self, result: SearchResult) -> None:
         self._last = result
         self._report(result)
         if self._is_late:
             self._job.stop()
-
-    def _best(self, result: SearchResult | None, first: Move) -> Move:
-        """Return the best move, among those that the client allows."""
-        among = self._task.among
-        if result is None:
-            return next(iter(among), first)
-        if not among or result.move in among:
-            return result.move
-        allowed = (move for move, _ in result.moves if move in among)
-        return next(allowed, next(iter(among)))

@@ -103,8 +103,8 @@ class SearchResult:
     - `line` is the principal variation.
     - `nodes` is the number of positions searched.
     - `depth` is the depth of the last completed iteration, in plies.
-    - `moves` are all legal moves with their values, best first. If `bounded`, as after alpha-beta,
-      the values of moves that are not among `best` are upper bounds.
+    - `moves` are the searched root moves with their values, best first. If `bounded`, as after
+      alpha-beta, the values of moves that are not among `best` are upper bounds.
     - `whole` is true if nothing was estimated.
     - `best` are the moves with the best value, the first one first. With `ties` these are all.
     - `depths` are the depths of the rounds that the values of `moves` are from; empty after a tree
@@ -291,6 +291,7 @@ class Settings:
     - `evaluation`: the name of the static evaluation, empty for the default.
     - `score`: a solver always searches for the distance to the end.
     - `lines`: the number of best moves with a principal variation and a value that is no bound.
+    - `root_moves`: the moves of the root that are searched, all if it is empty.
     """
 
     memory: int | None = None
@@ -302,6 +303,7 @@ class Settings:
     evaluation: str = ""
     score: bool = False
     lines: int = 1
+    root_moves: frozenset[Move] = frozenset()
 
     def checked(self) -> "Settings":
         """Return the settings; raise UsageError for a value of a wrong type or range."""
