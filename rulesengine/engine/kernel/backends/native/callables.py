@@ -19,6 +19,7 @@ from rulesengine.engine.kernel.backends.native.cpython_api import (
 )
 
 _OBJECTS = HISTORY_LENGTH
+_WORD = ctypes.sizeof(ctypes.c_void_p)
 _FAST_CALL = 0x82  # METH_FASTCALL | METH_KEYWORDS
 
 
@@ -50,9 +51,11 @@ class AddressTable:
         self._owners = [owner]
         self._context, self._objects = context, objects
         self._references = _CallMemory()
+        self._slots = self._references.objects
         for place in range(_OBJECTS):
-            _count(None)
-            self._references.objects[place] = id(None)
+            self._slots[place] = _counted(None)
+        # The same word as `_slots[HISTORY_OWNER]`; it returns a new reference.
+        self._owner = ctypes.py_object.from_buffer(self._slots, _WORD * HISTORY_OWNER)
         self._fill(address)
 
     def move(self, address: int, code: object) -> None:
@@ -76,31 +79,34 @@ class AddressTable:
 
     @property
     def line(self) -> tuple[object, int]:
-        """Return the state and the length of the history in the context."""
-        return ctypes.cast(
-            self._references.objects[HISTORY_OWNER], ctypes.py_object
-        ).value, self._references.length
+        """Return the state and the length of the history in the context.
+
+        Emitted code on another thread may change both between two calls of Python, but not between
+        two reads: CPython switches threads at calls and loops alone. See decision 204.
+        """
+        state, length = self._owner.value, self._references.length
+        return state, length
 
     def record_history(self, state: object, length: int) -> None:
         """Record the state of the history in the context."""
-        self._replace_reference(HISTORY_OWNER, state)
-        self._references.length = length
-
-    def _replace_reference(self, place: int, value: object) -> None:
-        before = self._references.objects[place]
-        _count(value)
-        self._references.objects[place] = id(value)
+        references, address = self._references, _counted(state)
+        # Without a call in between, no other thread changes a reference; see `line`.
+        before = self._slots[HISTORY_OWNER]
+        self._slots[HISTORY_OWNER] = address
+        references.length = length
         ctypes.pythonapi.Py_DecRef(ctypes.c_void_p(before))
 
     def __del__(self) -> None:
         self._references.length = 0
         for place in range(_OBJECTS):
-            self._replace_reference(place, None)
+            before, self._slots[place] = self._slots[place], _counted(None)
+            ctypes.pythonapi.Py_DecRef(ctypes.c_void_p(before))
 
 
-def _count(value: object) -> None:
-    """Increment the reference count of an object."""
+def _counted(value: object) -> int:
+    """Return the address of an object after an increment of its reference count."""
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(value))
+    return id(value)
 
 
 def make_callable(address: int, owner: object) -> Callable[..., Any]:
@@ -123,7 +129,7 @@ def redirect(function: Callable[..., Any], address: int) -> None:
     CPython reads the address from the PyMethodDef at each call.
     """
     method: bytes = function.__self__[1]  # type: ignore[attr-defined]
-    place = (_place_of(method) or 0) + ctypes.sizeof(ctypes.c_void_p)
+    place = (_place_of(method) or 0) + _WORD
     ctypes.c_void_p.from_address(place).value = address
 
 
