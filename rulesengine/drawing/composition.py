@@ -7,8 +7,9 @@ from rulesengine.board.geometry import bits
 from rulesengine.drawing.counters import NUMBER
 from rulesengine.drawing.ground import AREA_MARKS, SharedParts
 from rulesengine.drawing.layout import Layout
-from rulesengine.drawing.pieces import figures, links, number_texts, piles
+from rulesengine.drawing.pieces import backs, figures, links, number_texts, piles
 from rulesengine.drawing.scene import Box, Label, Mark, Scene
+from rulesengine.language.ir.hiding import UNSEEN
 from rulesengine.language.ir.program import Program
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import field, record, replace
@@ -25,6 +26,8 @@ class Annotations:
     - `arrows`: pairs of cells.
     - `pairs`: cells with pieces placed by the same move, each with the other one.
     - `coordinates`: True to label rows and columns.
+    - `covered`: cells that are not seen, each with the side of the piece there, -1 if that is not
+      seen either. They are shaded, and a piece of a known side is face down.
     - `unseen`: the slots of registers that show `?` instead of a value.
     - `whole`: True to show the whole board where the spec crops pictures.
     """
@@ -36,6 +39,7 @@ class Annotations:
     arrows: Sequence[tuple[int, int]] = ()
     pairs: Mapping[int, int] = field(default_factory=dict)
     coordinates: bool = True
+    covered: Mapping[int, int] = field(default_factory=dict)
     unseen: Collection[int] = ()
     whole: bool = False
 
@@ -53,13 +57,17 @@ def compose(
         title=f"{program.rules.name}: {state.mover} to move",
         box=board.box if marked.whole else _cropped(board.box, program, state, layout),
         description=describe(state),
-        under=(*_heat(layout, marked), *_last(layout, marked.last, style)),
+        under=(*_shades(layout, marked), *_last(layout, marked.last, style)),
         piles=piles(state, ground),
-        figures=figures(state, ground),
+        figures=(*figures(state, ground), *backs(marked.covered, ground)),
         links=links(state, ground, marked.pairs),
         over=(*_points_of(layout, marked.last, style), *_legal(state, layout, marked.legal)),
         arrows=tuple((layout.points[a], layout.points[b]) for a, b in marked.arrows),
-        texts=(*number_texts(state, ground), *_number_labels(layout, marked.numbers)),
+        texts=(
+            *number_texts(state, ground),
+            *_number_labels(layout, marked.numbers),
+            *_signs(layout, marked),
+        ),
     )
 
 
@@ -111,6 +119,19 @@ def _number_labels(layout: Layout, numbers: Mapping[int, str]) -> tuple[Label, .
         Label(layout.points[cell], text, min(NUMBER, 1.4 / max(1, len(text))), "cell")
         for cell, text in numbers.items()
     )
+
+
+def _shades(layout: Layout, marked: Annotations) -> tuple[Mark, ...]:
+    """Return the shades of the cells that are not seen and have an area, and the heat."""
+    cells = (cell for cell in marked.covered if layout.outlines[cell])
+    shades = (Mark("unseen", layout.points[cell], layout.outlines[cell]) for cell in cells)
+    return (*shades, *_heat(layout, marked))
+
+
+def _signs(layout: Layout, marked: Annotations) -> tuple[Label, ...]:
+    """Return the signs of the cells on which neither a piece nor its absence is seen."""
+    cells = (cell for cell, side in marked.covered.items() if side < 0)
+    return tuple(Label(layout.points[cell], UNSEEN, NUMBER, "unseen") for cell in cells)
 
 
 def _heat(layout: Layout, marked: Annotations) -> tuple[Mark, ...]:

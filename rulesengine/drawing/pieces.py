@@ -7,7 +7,7 @@ from typing import Final
 
 from rulesengine.board.geometry import bits
 from rulesengine.board.topology import Topology
-from rulesengine.drawing.appearance import PieceStyle
+from rulesengine.drawing.appearance import PieceStyle, side_colours
 from rulesengine.drawing.counters import (
     MOST_STACKED,
     NUMBER,
@@ -21,6 +21,7 @@ from rulesengine.drawing.joining import Joint, groups, joints, pairs
 from rulesengine.drawing.layout import has_levels, is_face
 from rulesengine.drawing.scene import Figure, Label, Link, Pile, Point
 from rulesengine.drawing.tray import tray_figure, tray_text
+from rulesengine.language.ir.hiding import UNSEEN
 from rulesengine.state import State
 from rulesengine.support.frozen import replace
 
@@ -60,6 +61,13 @@ def figures(state: State, ground: SharedParts) -> tuple[Figure, ...]:
         for item in ground.tray.items
     ]
     return (*drawn, *(one for one in shown if one))
+
+
+def backs(covered: Mapping[int, int], ground: SharedParts) -> tuple[Figure, ...]:
+    """Return the pieces of known sides that lie face down on cells."""
+    colours = side_colours(ground.program)
+    styles = [PieceStyle("square", colour, UNSEEN) for colour in colours]
+    return tuple(figure(ground, c, styles[side]) for c, side in covered.items() if side >= 0)
 
 
 def figure(ground: SharedParts, cell: int, piece_style: PieceStyle) -> Figure:

@@ -108,7 +108,7 @@ class Label:
 
 @record
 class Mark:
-    """A mark at a place: `last`, `legal`, `ring`, or `heat` with a strength from 0 to 1."""
+    """A mark at a place: `last`, `legal`, `ring`, `unseen`, or `heat` of a strength from 0 to 1."""
 
     kind: str
     at: Point

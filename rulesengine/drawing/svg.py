@@ -25,6 +25,7 @@ from rulesengine.support.frozen import record
 
 _WIDEST, _NARROWEST = 640, 240
 _LAST = 0.6  # the opacity of the mark of the last move
+_SHADE = 0.4  # the opacity of the shade of a cell that is not seen
 _CLASS = "re-"
 _RAISED = 0.8  # of the size of a piece that shows its side
 _HALF = 42  # of the width of a raised piece
@@ -209,8 +210,8 @@ class _Writer:
         match mark.kind, bool(mark.outline):
             case "heat", False:
                 return circle_element(mark.at, 0.48, self._paint("heat") + opacity(mark.strength))
-            case "heat" | "last", True:
-                strength = mark.strength if mark.kind == "heat" else _LAST
+            case "heat" | "last" | "unseen", True:
+                strength = {"last": _LAST, "unseen": _SHADE}.get(mark.kind, mark.strength)
                 paint = self._paint(mark.kind, stroke=False) + opacity(strength)
                 return f'<path d="{polyline(mark.outline)}z"{paint}/>'
             case "ring", _:
@@ -297,6 +298,8 @@ class _Writer:
         place = f'x="{length(x)}" y="{length(y)}" font-size="{length(label.size)}"'
         if label.ink in ("label", "name"):
             paint = self._paint(label.ink)
+        elif label.ink == "unseen":
+            paint = self._paint("unseen", stroke=False) + ' font-weight="600"'
         elif label.ink == "value":
             paint = self._paint("label") + ' font-weight="600"'
         elif label.ink.startswith("token-"):

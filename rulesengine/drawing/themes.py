@@ -74,6 +74,7 @@ _OTHERS: Final = MappingProxyType(
         "legal": (Paint("#15803d", "#ffffff"), Paint("#4ade80", "#0b2e17")),
         "ring": (Paint("none", "#15803d"), Paint("none", "#4ade80")),
         "heat": (Paint("#c2185b"), Paint("#ff5c93")),
+        "unseen": (Paint("#4a4f58"), Paint("#14171c")),
     }
 )
 _CELL_LINES: Final = ("#9c8058", "#54442f")

@@ -466,3 +466,18 @@ def test_a_cropped_picture_does_not_extend_beyond_the_board() -> None:
     assert top >= whole[1]
     assert left + width <= whole[0] + whole[2]
     assert top + height <= whole[1] + whole[3]
+
+
+def test_cells_that_are_not_seen_are_shaded_and_pieces_of_a_known_side_lie_face_down() -> None:
+    game = rulesengine.load("tic-tac-toe")
+    state = game.initial_state()
+    b2, c3 = state.cell("b2"), state.cell("c3")
+    scene = compose(game.program, state, Annotations(covered={b2: -1, c3: 1}))
+    points = {place.cell: place.at for place in scene.places}
+    assert [mark.at for mark in scene.under if mark.kind == "unseen"] == [points[b2], points[c3]]
+    assert [(label.at, label.text) for label in scene.texts] == [(points[b2], "?")]
+    (back,) = scene.figures
+    assert (back.cell, back.text) == (c3, "?")
+    assert back.colour == side_colours(game.program)[1]
+    svg = picture(game.program, state, Annotations(covered={b2: -1, c3: 1}))
+    assert svg.count(">?<") == 2

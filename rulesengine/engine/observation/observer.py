@@ -3,9 +3,10 @@
 See decision 142.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
+from rulesengine.board.geometry import bits
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.frame import Frame
 from rulesengine.language.ir.hiding import UNSEEN, HiddenInformation, hidden_in
@@ -63,6 +64,15 @@ class VisiblePart:
     state: State
     unseen: int
     owners: tuple[int, ...]
+
+    @property
+    def covered(self) -> Mapping[int, int]:
+        """Return the cells of `unseen`, each with the side of its piece, or -1 if that is unknown.
+
+        A neutral piece has the number after those of the sides.
+        """
+        sides = {c: side for side, mask in enumerate(self.owners) for c in bits(mask)}
+        return {cell: sides.get(cell, -1) for cell in bits(self.unseen)}
 
 
 class Observer:
