@@ -45,12 +45,11 @@ REFUSED = {
     "selfplay": ["SPEC", "--out", "OUT", "--games", "2"],
 }
 # Commands that show a person or a program what this player sees, or search what it knows.
-MASKED = {"play", "match", "tournament", "search"}
+MASKED = {"play", "match", "tournament", "search", "serve"}
 # Commands with another use of the position.
 OPEN = {
     "list": "names of games",
     "solve": "the value of the whole game",
-    "serve": "the workers of the page refuse each game; see tests/server",
     "replay": "a saved game has all moves",
     "convert": "a saved game has all moves",
     "run": "the script decides what it prints; the standard one prints no board",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rulesengine import UsageError, load
+from rulesengine import load
 from rulesengine.language.rules_cache import KernelCache
 from rulesengine.server.web.game_cache import GameCache
 from rulesengine.server.web.request_fields import PositionRequest
@@ -41,8 +41,11 @@ def test_kernels_of_a_text_are_not_cached_when_the_cache_is_on_again(
     assert load("tic-tac-toe", engine="python").perft(2) == 72
 
 
-def test_a_game_that_hides_something_is_refused() -> None:
-    text = TEXT.replace("rules:\n", "rules:\n  sees: {cells: own}\n")
-    request = PositionRequest.of({"spec": {"text": text}})
-    with pytest.raises(UsageError, match="needs perfect information, and Tic-tac-toe hides pieces"):
-        GameCache().line(request)
+def test_a_line_of_a_game_that_hides_something_has_the_knowledge_of_each_viewer() -> None:
+    text = TEXT.replace("rules:\n", "rules:\n  sees: {cells: own or empty}\n")
+    request = PositionRequest.of({"spec": {"text": text}, "moves": ["a1"]})
+    cross, nought, spectator = GameCache().line(request).knowledge
+    assert (cross.player, nought.player, spectator.player) == ("cross", "nought", None)
+    assert "move a1" in cross.events
+    assert "move a1" not in (*nought.events, *spectator.events)
+    assert GameCache().line(PositionRequest.of({"spec": {"text": TEXT}})).knowledge == ()

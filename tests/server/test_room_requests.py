@@ -1,15 +1,14 @@
 """Rooms of a running server: two clients play, others watch, connections are lost and found."""
 
-import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import httpx
 import pytest
 
 from tests.helpers.served import ROW, serving
+from tests.helpers.watched_rooms import post, watching
 
 pytestmark = [
     pytest.mark.slow,
@@ -23,12 +22,6 @@ GAME = {"spec": {"name": "tic-tac-toe"}}
 def client() -> Iterator[httpx.Client]:
     with serving() as found:
         yield found
-
-
-def post(client: httpx.Client, path: str, status: int = 200, **given: Any) -> Any:
-    answer = client.post(f"/api/rooms{path}", json=given)
-    assert answer.status_code == status, answer.text
-    return answer.json() if status == 200 else answer.json()["error"]
 
 
 class Player:
@@ -50,15 +43,6 @@ def opened(client: httpx.Client, seat: str = "cross", **game: Any) -> tuple[str,
     made = post(client, "", seat=seat, **{**GAME, **game})
     room: str = made["room"]
     return room, Player(client, room, made), Player(client, room, post(client, f"/{room}/seat"))
-
-
-@contextmanager
-def watching(client: httpx.Client, room: str, token: str = "") -> Iterator[Iterator[Any]]:
-    """Yield the observations of a room."""
-    address = f"/api/rooms/{room}/watch"
-    with client.stream("POST", address, json={"token": token}) as answer:
-        assert answer.status_code == 200
-        yield (json.loads(line) for line in answer.iter_lines() if line)
 
 
 def test_two_clients_play_and_a_spectator_watches(client: httpx.Client) -> None:

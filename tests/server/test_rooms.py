@@ -118,13 +118,13 @@ def test_rematch_exchanges_the_seats() -> None:
 
 def test_clocks_run_after_the_first_move_and_a_lapsed_one_loses() -> None:
     found, _, _ = room("1+2")
-    assert observation(found, None, 50)["clock"] == {
+    assert observation(found, "", 50)["clock"] == {
         "left": {"black": 60, "white": 60},
         "running": None,
     }
     found.advance(step("d3", "black", "white"), 100)
     found.advance(step("c3", "white", "black"), 110)
-    clock = observation(found, None, 125)["clock"]
+    clock = observation(found, "", 125)["clock"]
     assert clock == {"left": {"black": 45, "white": 52}, "running": "black"}
     assert not found.flag(169)
     assert found.flag(170)
@@ -135,8 +135,8 @@ def test_clocks_run_after_the_first_move_and_a_lapsed_one_loses() -> None:
 
 def test_observation_has_no_token_and_tells_each_client_its_seat() -> None:
     found, black, white = room()
-    found.add_connection("white")
-    seen = observation(found, "white", 0)
+    found.add_connection(white)
+    seen = observation(found, white, 0)
     assert seen["you"] == "white"
     assert seen["seats"] == {
         "black": {"taken": True, "present": False},

@@ -63,7 +63,9 @@ export class Analysis {
   show(position: Position): void {
     this.searchController?.abort();
     this.value.hidden = this.line.hidden = this.visibleParts === "nothing";
-    if (this.visibleParts === "nothing" || position.outcome || !position.legal.length || position.problem) {
+    const isUnsearched = position.outcome || !position.legal.length || position.problem;
+    const isUnseen = position.hides && position.chance; // no player is to move
+    if (this.visibleParts === "nothing" || isUnsearched || isUnseen) {
       return this.clear(position);
     }
     const control = new AbortController();

@@ -26,6 +26,7 @@ const GROUPS: readonly (readonly [tag: string, title: string])[] = [
   ["hunt", "Hunt"],
   ["blocking", "Blocking"],
   ["puzzle", "Puzzles"],
+  ["hidden information", "Hidden information"],
 ];
 
 interface GameCard {

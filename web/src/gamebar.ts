@@ -43,8 +43,9 @@ export class GameBar {
     this.resign.hidden = !isGame || isOver;
     this.draw.hidden = this.resign.hidden || this.actions.canAnswer?.(position) === false;
     this.draw.disabled = !canMove && Boolean(this.actions.hint);
-    this.undo.hidden = !isPlaying;
-    this.hint.hidden = !isPlaying || !this.actions.hint;
+    // Taking back a move, and a hint for a position that is seen in part, would reveal something.
+    this.undo.hidden = !isPlaying || Boolean(position.hides);
+    this.hint.hidden = this.undo.hidden || !this.actions.hint;
     this.resetResign();
   }
 

@@ -39,7 +39,7 @@ export class MoveList {
     fill(this.element, ...moves.map((text, at) => this.moveItem(text, at + 1, position)));
     const { ply: at } = this.session;
     this.buttons.forEach((step, index) => {
-      step.disabled = index < 2 ? at === 0 : at === moves.length;
+      step.disabled = !this.session.canStep || (index < 2 ? at === 0 : at === moves.length);
     });
     this.element.classList.toggle("empty", !moves.length);
     this.scrollToCurrent();
@@ -51,6 +51,7 @@ export class MoveList {
     const { player, side } = moves[ply - 1] ?? {};
     const element = button(text, () => runAsync(() => this.session.goTo(ply)), {
       class: "move",
+      disabled: !this.session.canStep,
       "aria-current": isCurrent ? "step" : undefined,
       title: annotation?.title ?? (player ? side : undefined),
     });

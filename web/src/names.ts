@@ -60,6 +60,7 @@ export function statusText(position: Position, setup: Setup, settled: Settlement
   const winner = winnerOf(position, settled);
   const nameOf = (player: string) =>
     `${sideOf(position, player)}${player === only ? " (you)" : ""}`;
+  if (winner === undefined && position.hides && chance && !position.moves.length) return "not begun";
   if (winner === undefined) return chance ? "a throw of chance" : `${nameOf(mover)} to move`;
   const reason = outcome ? outcome.reason : settled ? settlementReason(settled, nameOf) : "";
   const plain = outcome?.text ?? "a draw";

@@ -33,6 +33,7 @@ export class Opponents {
   async moveIfNeeded(position: Position): Promise<void> {
     this.stop();
     const { setup, settled, isAtEnd } = this.session;
+    if (position.hides) return; // the server makes such moves
     const isOver = position.outcome ?? settled ?? position.problem;
     const occupant = occupantOf(setup, position.mover);
     const isWaiting = occupant === PERSON && (!position.chance || preferences().rolls === "click");

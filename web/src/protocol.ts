@@ -154,6 +154,14 @@ export interface Position {
   drawing: Drawing;
   table: { columns: string[]; rows: { label: string; cells: (number | null)[] }[] } | null;
   problem: { ply: number; message: string } | null;
+  /** The hidden parts of the game in words; empty if nothing is hidden. */
+  hides?: string;
+  /** The player that sees this view, null for a spectator; absent in a complete position. */
+  viewer?: string | null;
+  /** The key of the information state of the viewer. */
+  knowledge?: string;
+  /** The names and values of the registers that the viewer sees. */
+  registers?: [string, string][];
 }
 
 /** A value for the player to move; `bar` ranges from -1 (lost) to 1 (won). */
@@ -205,14 +213,20 @@ export interface MoveAnnotation {
 
 /** The state of a room as a seat may see it. */
 export interface Observation {
-  version: number;
   number: number;
   game: GameRecord;
   players: string[];
   you: string | null;
+  /** The players of this device. */
+  own: string[];
+  /** The computer players by seat. */
+  computers: Record<string, string>;
   seats: Record<string, { taken: boolean; present: boolean }>;
   spectators: number;
-  moves: string[];
+  /** Null before the end of a game that hides something. */
+  moves: string[] | null;
+  /** The keys of the information states of the players of this device; a spectator has an empty name. */
+  knowledge: Record<string, string>;
   mover: string;
   settled: Settlement | null;
   offer: { kind: string; player: string } | null;

@@ -2,7 +2,7 @@
 
 import { button, el, fill } from "./dom";
 import { copy } from "./files";
-import { sideOf, winnerOf } from "./names";
+import { occupantTitle, sideOf, winnerOf } from "./names";
 import { announce, runAsync } from "./notices";
 import type { Observation, Position } from "./protocol";
 import { areAllSeatsTaken } from "./room";
@@ -40,10 +40,12 @@ export class RoomBar {
   }
 
   private seatText(observation: Observation, position: Position): string {
-    const { players, seats, you, spectators } = observation;
+    const { players, seats, you, own, computers, spectators } = observation;
     const playerTexts = players.map((player) => {
       const { taken, present } = seats[player]!;
-      const presence = player === you ? "you" : !taken ? "free" : present ? "here" : "away";
+      const computer = computers[player];
+      if (computer) return `${sideOf(position, player)}: ${occupantTitle(computer, false)}`;
+      const presence = own.length > 1 && own.includes(player) ? "here" : player === you ? "you" : !taken ? "free" : present ? "here" : "away";
       return `${sideOf(position, player)}: ${presence}`;
     });
     const others = you === null ? spectators - 1 : spectators;

@@ -41,6 +41,7 @@ export class Seats {
       createRow.name.textContent = winner === player ? `${side}, winner` : side;
       createRow.swatch.style.background = position.colours[side] ?? "transparent";
       createRow.select.setAttribute("aria-label", side);
+      createRow.select.disabled = this.isFixed || Boolean(position.hides);
       createRow.select.value = occupantOf(setup, player);
       const isOnly = onlyPerson(position, setup) === player;
       createRow.select.options[0]!.textContent = occupantTitle(PERSON, isOnly);
@@ -65,7 +66,6 @@ export class Seats {
       const { setup } = this.session;
       this.session.changeSetup({ ...setup, players: { ...setup.players, [player]: occupant } });
     });
-    select.disabled = this.isFixed;
     const swatch = el("span", { class: "swatch", "aria-hidden": "true" });
     const name = el("span", { class: "name" }, player);
     const score = el("span", { class: "score", title: "score" });

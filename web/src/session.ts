@@ -43,6 +43,11 @@ export class Session {
     return this.ply === this.record.moves.length;
   }
 
+  /** True if earlier positions can be shown. */
+  get canStep(): boolean {
+    return true;
+  }
+
   /** The result by agreement, resignation or time, if the last position is shown. */
   get result(): Settlement | null {
     return this.isAtEnd ? this.settled : null;
@@ -151,12 +156,12 @@ export class Session {
     this.emit();
   }
 
-  private emit(): void {
+  protected emit(): void {
     if (!this.position) return;
     for (const listener of this.listeners) listener(this.position);
   }
 
-  private positionOf(record: GameRecord): Promise<Position> {
+  protected positionOf(record: GameRecord): Promise<Position> {
     const key = JSON.stringify([record, theme()]);
     const position = this.cache.get(key) ?? this.fetchPosition(record, theme());
     this.cache.delete(key);
@@ -167,6 +172,6 @@ export class Session {
   }
 }
 
-function theme(): "light" | "dark" {
+export function theme(): "light" | "dark" {
   return darkScheme().matches ? "dark" : "light";
 }

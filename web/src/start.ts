@@ -35,9 +35,10 @@ export class StartForm {
   /** Show the form before the first move, until the players are chosen. */
   show(position: Position, isWanted: boolean): void {
     const { setup, settled } = this.session;
-    const isChosen = setup.players !== undefined || settled !== null;
+    const isChosen = !position.hides && (setup.players !== undefined || settled !== null);
     const isFirst = !hasBegun(position) && this.session.isAtEnd;
-    this.element.hidden = !isWanted || !isFirst || isChosen || position.players.length < 2;
+    const isAlone = position.players.length < 2 && !position.hides;
+    this.element.hidden = !isWanted || !isFirst || isChosen || isAlone;
     const key = JSON.stringify(position.players);
     if (key === this.players) return;
     this.players = key;

@@ -4,6 +4,7 @@ import { Analysis } from "./analysis";
 import { request } from "./api";
 import type { InputMode } from "./board";
 import { Clock } from "./clock";
+import { Curtain } from "./curtain";
 import { button, el, field, fill } from "./dom";
 import { GameBar } from "./gamebar";
 import type { GameActions } from "./gamebar";
@@ -14,9 +15,10 @@ import { Opponents } from "./opponents";
 import type { ChooseMove } from "./opponents";
 import { PlayView } from "./playview";
 import { preferences } from "./preferences";
-import type { Position, Rules, SearchResult, Setup } from "./protocol";
+import type { Observation, Position, Rules, SearchResult, Setup } from "./protocol";
 import { RecordBox } from "./recordbox";
 import { areAllSeatsTaken, openRoom, RoomSession } from "./room";
+import type { RoomSeats } from "./room";
 import { RoomBar } from "./roombar";
 import { Seats } from "./seats";
 import type { Session } from "./session";
@@ -25,6 +27,7 @@ import { SpecView } from "./specview";
 import { isSideOnTop, StartForm } from "./start";
 import { Study } from "./study";
 import { VariantForm, variantText } from "./variants";
+import { ViewNote } from "./viewnote";
 import { rulesText } from "./views";
 
 export type Mode = "play" | "edit" | "analyse";
@@ -52,6 +55,8 @@ export class Workspace {
   private readonly rollChoice = el("div", { class: "choices" });
   private readonly room: RoomSession | null;
   private readonly roomBar: RoomBar | null;
+  private readonly curtain: Curtain | null;
+  private readonly viewNote = new ViewNote();
   private readonly rules = el("div");
   private readonly rulesDetails = el(
     "details",
@@ -82,6 +87,7 @@ export class Workspace {
     );
     this.bar = new GameBar(session, this.room ? roomActions(this.room) : this.localActions());
     this.roomBar = this.room && new RoomBar(this.room);
+    this.curtain = this.room && new Curtain(this.room);
     if (this.room) {
       this.element.dataset.room = "";
       this.opponents.isEnabled = false;
@@ -134,14 +140,16 @@ export class Workspace {
   }
 
   private middle(): HTMLElement {
-    const above = [this.variant, this.start.element, this.roomBar?.element, this.analysis.value];
+    const room = [this.roomBar?.element, this.viewNote.note, this.curtain?.element];
+    const above = [this.variant, this.start.element, ...room, this.analysis.value];
     const below = [this.rollChoice, this.bar.element, this.offers.element, this.analysis.line];
     return this.view.boardPanel(() => this.restart(() => this.session.restart({})), above, below);
   }
 
   /** Return the parts of the analysis that are shown during play. */
   private analysisParts(): "bar" | "nothing" {
-    return this.valueCheckbox.checked && this.mode === "play" ? "bar" : "nothing";
+    const isSeen = !this.session.position?.hides;
+    return this.valueCheckbox.checked && this.mode === "play" && isSeen ? "bar" : "nothing";
   }
 
   private sidePanel(): HTMLElement {
@@ -150,6 +158,7 @@ export class Workspace {
       "aside",
       { class: "side", "aria-label": "Game" },
       this.seats.element,
+      this.viewNote.registers,
       this.analysis.element,
       this.study.element,
       el("h2", {}, "Moves"),
@@ -177,6 +186,11 @@ export class Workspace {
   private show(position: Position): void {
     if (!this.room) this.clock.set(this.session.setup.clock ?? "");
     this.roomBar?.show(position);
+    this.curtain?.show(position);
+    this.viewNote.show(position, this.room !== null);
+    this.element.classList.toggle("covered", this.room?.isCovered ?? false);
+    this.element.classList.toggle("hides", this.room?.hides ?? false);
+    this.valueCheckbox.disabled = Boolean(position.hides);
     this.variant.textContent = variantText(position, this.session.record);
     document.title = `${position.title} – rulesengine`;
     this.view.show(position, this.inputMode(position));
@@ -197,6 +211,7 @@ export class Workspace {
     const { setup, result } = this.session;
     if (this.mode !== "play") return "moves";
     if (result || position.chance) return "none";
+    if (position.hides && position.viewer !== position.mover) return "none";
     if (this.room && !(this.session.isAtEnd && areAllSeatsTaken(this.room.room.latest!))) return "none";
     if (occupantOf(setup, position.mover) === PERSON) return "moves";
     const canPlan = this.session.isAtEnd && onlyPerson(position, setup) !== null;
@@ -206,7 +221,7 @@ export class Workspace {
   private offerRoll(position: Position): void {
     const { setup, isAtEnd } = this.session;
     const isPerson = occupantOf(setup, position.mover) === PERSON;
-    const isRollPending = position.chance && isPerson && isAtEnd && preferences().rolls === "click";
+    const isRollPending = position.chance && !position.hides && isPerson && isAtEnd && preferences().rolls === "click";
     const roll = button("Roll", () => void this.opponents.roll(position), { class: "choice" });
     fill(this.rollChoice, isRollPending && this.mode === "play" && roll);
   }
@@ -235,6 +250,7 @@ export class Workspace {
   /** Start a game with the given players; pieces of the only person are at the bottom of the board. */
   private startGame(setup: Setup): void {
     const position = this.session.position!;
+    if (position.hides) return runAsync(() => this.startRoom(setup));
     const only = onlyPerson(position, setup);
     const flipped = only !== null && isSideOnTop(position, only);
     this.restart(() => this.session.restart({ ...setup, flipped }));
@@ -242,8 +258,20 @@ export class Workspace {
 
   /** Open a room for this game, with a seat for its creator. */
   private async invite(seat: string): Promise<void> {
+    await this.enterRoom({ seat });
+  }
+
+  /** Play a game that hides something in a room: the server keeps the moves. */
+  private async startRoom({ players = {} }: Setup): Promise<void> {
+    const seats = Object.entries(players);
+    const [seat = "", ...others] = seats.filter(([, occupant]) => occupant === PERSON).map(([player]) => player);
+    const computers = Object.fromEntries(seats.filter(([, occupant]) => occupant !== PERSON));
+    await this.enterRoom({ seat, computers, shared: others.length > 0 });
+  }
+
+  private async enterRoom(seats: RoomSeats): Promise<void> {
     const { record, setup } = this.session;
-    location.hash = `room/${await openRoom(record, setup.clock ?? "", seat)}`;
+    location.hash = `room/${await openRoom(record, setup.clock ?? "", seats)}`;
   }
 
   private async hint(): Promise<void> {
@@ -261,6 +289,7 @@ export class Workspace {
 
   /** Show the reason why a move is illegal, or play the legal move that a typed text denotes. */
   private async explainIllegal(move: string): Promise<void> {
+    if (this.room?.hides) return this.view.showReason(`${move} is not one of your legal moves now.`);
     const response = await request<{ legal: boolean; move: string | null; text: string }>("why", {
       ...this.session.shownRecord,
       move,
@@ -312,9 +341,15 @@ function roomActions({ room }: RoomSession): GameActions {
   const send = (response: Promise<unknown>) => runAsync(async () => void (await response));
   return {
     undo: () => send(room.offer("undo")),
+    canAnswer: () => hasOtherPerson(room.latest!),
     offerDraw: () => send(room.offer("draw")),
     resign: () => send(room.resign()),
   };
+}
+
+/** True if another person can answer an offer. */
+function hasOtherPerson({ players, own, computers }: Observation): boolean {
+  return players.some((player) => !own.includes(player) && !(player in computers));
 }
 
 /** Request the move of a computer player. */

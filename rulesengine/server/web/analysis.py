@@ -2,9 +2,14 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from rulesengine.engine.drivers.search.result import METHODS, Budget, SearchResult, Value
+from rulesengine.errors import LimitError, Stopped
+from rulesengine.game import Game
+from rulesengine.job import Job
 from rulesengine.play import annotated, choose
 from rulesengine.play.players import HUMAN, RANDOM, require_player
 from rulesengine.play.players.search_players import budget_of, is_informed
@@ -23,18 +28,20 @@ Emit = Callable[[Table], None]
 
 MOST_SECONDS = 10.0
 _USUAL_SECONDS = 3.0
+_REPLAY_SECONDS = 4.0  # of a search in a game with hidden information
 _MOST_NODES, _NOTE_NODES = 10_000_000, 2_000
 _MEMORY = 16  # megabytes of a transposition table or a search tree
 _PAUSE = 0.25  # seconds between two lines of a search
 
 
 def play(line: Line, request: PositionRequest) -> Table:
-    """Return the move of a computer player, with the search result if it searches."""
+    """Return the move of a computer player, with the search result if it searches.
+
+    `substitute` is the player that has moved where a search of an information state has failed.
+    """
     player, seed = text_of(request.more, "player"), number_of(request.more, "seed", 0, 2**64 - 1)
     game, state = line.game, line.state
-    if player == HUMAN or not player:
-        raise RequestError("request", "`player`: expected a computer player, such as `random`")
-    require_player(game, player, is_trusted=False)
+    require_computer(game, player)
     number = seed + len(line.moves)
     budget = budget_of(game, player, number)
     if game.outcome(state) is not None or not game.legal_moves(state):
@@ -43,8 +50,27 @@ def play(line: Line, request: PositionRequest) -> Table:
         return _moved(choose(game, state, RANDOM, seed, len(line.moves)))
     if budget is None:
         return _moved(SeatedPlayers().choose(game, state, player, line.moves, seed))
-    result = _searched(line, budget, number, None)
+    try:
+        result = _searched(line, budget, number, None)
+    except (LimitError, Stopped):
+        if not game.is_hidden:
+            raise
+        substitute = _substitute(game)
+        move = choose(game, state, substitute, seed, len(line.moves))
+        return {**_moved(move), "substitute": substitute}
     return {**_moved(result.move), **shown_found(result, _point(line), line.game.win_chance)}
+
+
+def _substitute(game: Game) -> str:
+    """Return the player for a position with too many or no known histories to search."""
+    return next((name for name in game.strategies if name != game.rules.playouts), RANDOM)
+
+
+def require_computer(game: Game, player: str) -> None:
+    """Raise RequestError or UsageError unless a text is that of a computer player of the page."""
+    if player == HUMAN or not player:
+        raise RequestError("request", "`player`: expected a computer player, such as `random`")
+    require_player(game, player, is_trusted=False)
 
 
 def _moved(move: object) -> Table:
@@ -69,7 +95,27 @@ def _searched(
     line: Line, budget: Budget, seed: int, each: Callable[[SearchResult], None] | None
 ) -> SearchResult:
     """Search within the time limit of a request, whatever the budget is."""
-    seconds = min(budget.seconds or MOST_SECONDS, MOST_SECONDS)
+    seconds, job = min(budget.seconds or MOST_SECONDS, MOST_SECONDS), Job()
+    # The replay of the moves that a player noticed has no limit of its own.
+    timer = Timer(_REPLAY_SECONDS, job.stop)
+    if line.game.is_hidden:
+        seconds = min(seconds, _REPLAY_SECONDS)
+        with suppress(RuntimeError):  # a browser has no threads
+            timer.start()
+    try:
+        return _search(line, budget, seconds, seed, each, job)
+    finally:
+        timer.cancel()
+
+
+def _search(
+    line: Line,
+    budget: Budget,
+    seconds: float,
+    seed: int,
+    each: Callable[[SearchResult], None] | None,
+    job: Job,
+) -> SearchResult:
     return line.game.search(
         _subject(line, budget),
         seconds=seconds,
@@ -82,6 +128,7 @@ def _searched(
         memory=_MEMORY,
         seed=seed,
         each=each,
+        job=job,
     )
 
 
@@ -89,7 +136,10 @@ def _subject(line: Line, budget: Budget) -> "State | InformationState":
     """Return the state to search, or the information state of the mover."""
     if not is_informed(line.game, budget):
         return line.state
-    return line.game.information_state(line.moves, line.state.mover)
+    known = (one for one in line.knowledge if one.player == line.state.mover)
+    return next(known, None) or line.game.information_state(
+        line.moves, line.state.mover, line.states[0]
+    )
 
 
 def _budget(fields: JsonObject) -> Budget:

@@ -48,6 +48,7 @@ def make_app(
         Route("/api/rooms", rooms.create, methods=["POST"]),
         Route(f"{room}/seat", rooms.seat, methods=["POST"]),
         Route(f"{room}/watch", rooms.watch, methods=["POST"]),
+        Route(f"{room}/view", rooms.view, methods=["POST"]),
         Route(f"{room}/{{action}}", rooms.act, methods=["POST"]),
         Route("/api/games", endpoints.games),
         Route("/api/games/{name}", endpoints.game),

@@ -15,7 +15,7 @@ from rulesengine.server.web.worker_pool import Pool
 from rulesengine.server.web.worker_request import WorkerRequest
 from rulesengine.support.catalogue import CatalogueEntry, read_catalogue
 from rulesengine.support.files import read_source
-from rulesengine.support.resources import bundled_file, catalogue_text, open_names
+from rulesengine.support.resources import bundled_file, bundled_names, catalogue_text
 from rulesengine.version import __version__
 
 Table = dict[str, object]
@@ -45,7 +45,7 @@ class BundledGames:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._entries = {entry.name: entry for entry in read_catalogue(catalogue_text())}
-        self._names = open_names()  # the page shows every client the whole position
+        self._names = tuple(bundled_names())
         sources = tuple(read_source(bundled_file(name)) for name in self._names)
         self._sources = dict(zip(self._names, sources, strict=True))
         self._texts = rules_cache.DerivedValue("gallery", sources)

@@ -3,9 +3,9 @@
 import json
 
 from rulesengine.engine.kernel.selection import Engine
+from rulesengine.engine.observation import InformationState
 from rulesengine.errors import RulesError
 from rulesengine.game import Game
-from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.loading import load, load_source
 from rulesengine.play import Session
 from rulesengine.server.web.board_payload import BoardView
@@ -22,7 +22,8 @@ class Line:
     """A game with its legal moves so far; `problem` is the reason why the next move is illegal.
 
     `scenery` is the common part of its pictures. `movers` has the player of each move, None for a
-    chance event.
+    chance event. `knowledge` has the information states of all players and of a spectator, if
+    the game hides something.
     """
 
     game: Game
@@ -31,6 +32,14 @@ class Line:
     moves: tuple[Move, ...]
     movers: tuple[str | None, ...] = ()
     problem: str = ""
+    knowledge: tuple[InformationState, ...] = ()
+
+    @classmethod
+    def begun(cls, game: Game, scenery: BoardView, state: State) -> "Line":
+        """Return the line without moves from a state."""
+        viewers = (*game.players, None) if game.is_hidden else ()
+        known = (game.information_state((), viewer, state) for viewer in viewers)
+        return cls(game, scenery, (state,), (), knowledge=tuple(known))
 
     @property
     def state(self) -> State:
@@ -48,7 +57,7 @@ class Line:
 
     def after(self, texts: tuple[str, ...]) -> "Line":
         """Return the line extended by moves, up to the first illegal one."""
-        game, problem = self.game, ""
+        game, problem, knowledge = self.game, "", self.knowledge
         states, moves, movers = list(self.states), list(self.moves), list(self.movers)
         for text in texts:
             try:
@@ -60,8 +69,9 @@ class Line:
             movers.append(None if is_event else states[-1].mover)
             states.append(game.apply(states[-1], move))
             moves.append(move)
+            knowledge = tuple(known.after(states[-2], move, states[-1]) for known in knowledge)
         line = replace(self, states=tuple(states), moves=tuple(moves), movers=tuple(movers))
-        return replace(line, problem=problem)
+        return replace(line, problem=problem, knowledge=knowledge)
 
 
 class GameCache:
@@ -97,7 +107,6 @@ class GameCache:
 
     def _load(self, request: PositionRequest, engine: Engine) -> Game:
         game = _loaded(request, engine)
-        require_perfect_information(game.rules, "the page of a game")
         self._fresh.append(game)
         return game
 
@@ -117,7 +126,7 @@ class GameCache:
     def _initial_position(self, request: PositionRequest, key: str, ahead: bool) -> Line:
         game = self.game(request, ahead=ahead)
         state = game.state_from(request.start) if request.start else game.initial_state()
-        return Line(game, self._scenery.get(key, lambda: BoardView(game)), (state,), ())
+        return Line.begun(game, self._scenery.get(key, lambda: BoardView(game)), state)
 
 
 def _rules(request: PositionRequest) -> str:

@@ -20,6 +20,7 @@ from rulesengine.server.web import (
 from rulesengine.server.web.encoding import encoded
 from rulesengine.server.web.errors import STATUS, RequestError, error_body, refusal
 from rulesengine.server.web.game_cache import GameCache, Line
+from rulesengine.server.web.player_view import player_view
 from rulesengine.server.web.position import position
 from rulesengine.server.web.request_fields import JsonObject, PositionRequest
 from rulesengine.server.web.rooms.advance import advance
@@ -50,6 +51,7 @@ _OF_LINE: MappingProxyType[str, Callable[[Line, PositionRequest], Table]] = Mapp
         "play": analysis.play,
         "position": position,
         "record": game_records.record_text,
+        "view": player_view,
         "why": spec_operations.check_move,
     }
 )
@@ -68,7 +70,7 @@ _OWN = MappingProxyType(
 )
 
 _AHEAD = frozenset({"play", *_STREAMS})
-_OF_ROOMS = frozenset({"advance"})  # for the server itself
+_OF_ROOMS = frozenset({"advance", "view"})  # for the server itself
 NAMES = frozenset({*_OF_TEXT, *_OF_LINE, *_STREAMS, "read"} - _OF_ROOMS)
 STREAMS = frozenset(_STREAMS)
 # They take longer than a response to a click may take.

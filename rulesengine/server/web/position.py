@@ -21,7 +21,7 @@ from rulesengine.server.web.errors import RequestError
 from rulesengine.server.web.game_cache import Line
 from rulesengine.server.web.player_payload import colours_of, scores_shown, sides_of
 from rulesengine.server.web.request_fields import JsonObject, PositionRequest, table_of, text_of
-from rulesengine.state import Move, Outcome, State
+from rulesengine.state import CellNumbers, Form, Move, Outcome, State
 from rulesengine.tools.inspect import to_json
 
 Table = dict[str, object]
@@ -44,12 +44,13 @@ def position(line: Line, request: PositionRequest) -> Table:
         "pieces": line.scenery.pieces,
         "strategies": list(game.strategies),
         "formats": _formats(game),
+        "hides": game.program.hiding.text if game.is_hidden else "",
         "ply": len(line.moves),
         "mover": state.mover,
         "chance": bool(weights),
         "moves": _played(line),
         "legal": [
-            _move(m, w) | covers_of(game, state, m)
+            move_to_json(m, w) | covers_of(game, state, m)
             for m, w in zip(legal, weights or [1] * len(legal), strict=True)
         ],
         "drops": line.scenery.drops,
@@ -95,7 +96,8 @@ def covers_of(game: Game, state: State, move: Move) -> Table:
     return {"covers": [*bits(game.machine.evaluate(group.effects[0].args[2], state, variables))]}
 
 
-def _move(move: Move, weight: int) -> Table:
+def move_to_json(move: Move, weight: int) -> Table:
+    """Return a legal move with its weight, 1 unless it is a chance event."""
     return {"text": str(move), "steps": steps_of(move), "weight": weight}
 
 
@@ -176,12 +178,16 @@ def _arrows(marks: Mapping[str, object], state: State) -> list[tuple[int, int]]:
     return [(state.cell(start), state.cell(end)) for start, end in arrows]
 
 
+def numbers_of(form: Form) -> list[CellNumbers]:
+    """Return the numbers at cells that the page shows: those without the places in stacks."""
+    slots = form.stacks.slots if form.stacks else range(0)
+    return [number for number in form.numbers if number.first not in slots]
+
+
 def _cells(line: Line) -> EncodedJson:
     """Return the cells in picture coordinates, each with its contents in words."""
     state, scenery = line.state, line.scenery
-    registers, stacks = state.registers, state.form.stacks
-    hidden = stacks.slots if stacks else range(0)
-    numbers = [n for n in state.form.numbers if n.first not in hidden]
+    registers, numbers = state.registers, numbers_of(state.form)
     there = {cell: plane for plane, mask in enumerate(state.planes) for cell in bits(mask)}
     none = encoded({})
 

@@ -49,6 +49,7 @@ class OpenRoom:
         self.is_closed = False
         self.watchers = self.waiting = 0
         self.timer: asyncio.TimerHandle | None = None
+        self.computing: asyncio.Task[None] | None = None
         self._limits = limits
         self._allowance, self._since = limits.burst, now
         self.used = self.watched = now
@@ -59,14 +60,17 @@ class OpenRoom:
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
-    async def change(self) -> None:
-        """Wait for the next change."""
-        await self._changed.wait()
+    @property
+    def next_change(self) -> asyncio.Event:
+        """Return the event of the next change."""
+        return self._changed
 
     def close(self) -> None:
         self.is_closed = True
         if self.timer:
             self.timer.cancel()
+        if self.computing:
+            self.computing.cancel()
         self.notify()
 
     def charge(self, now: float) -> None:

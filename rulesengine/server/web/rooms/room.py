@@ -1,16 +1,18 @@
 """A room: a game between persons, its seats, its clock, and offers that need consent.
 
-A seat belongs to the holder of its token. Only `observation` turns a room into data for a client,
-so a game with hidden information needs a change in one place. Times are passed in by the caller.
+A seat belongs to the holder of its token, who may hold several, or to a computer player. Only
+`observation` turns a room into data for a client. If the game hides something, that has no moves
+before the end. See decision 205. Times are passed in by the caller.
 """
 
+import dataclasses
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from rulesengine.server.web.errors import RequestError
 from rulesengine.server.web.rooms.chess_clock import ChessClock
-from rulesengine.support.frozen import record
+from rulesengine.support.frozen import field, record
 
 JsonTable = Mapping[str, object]
 OFFERS = ("draw", "undo", "rematch")
@@ -26,11 +28,16 @@ class PlayedMove:
 
 @record
 class Advance:
-    """The result of a move: it and the chance events after it, and the position that follows."""
+    """A move with the chance events after it, and the position that follows.
+
+    `knowledge` has the keys of the information states of all players and of a spectator, by name; a
+    spectator has an empty one. It is empty if the game hides nothing.
+    """
 
     played: tuple[PlayedMove, ...]
     mover: str
     outcome: JsonTable | None
+    knowledge: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -49,10 +56,14 @@ class Room:
     game: JsonTable
     players: tuple[str, ...]
     pace: str
-    tokens: dict[str, str] = field(default_factory=dict)
-    present: dict[str, int] = field(default_factory=dict)
+    computers: dict[str, str] = dataclasses.field(default_factory=dict)
+    substitutes: dict[str, str] = dataclasses.field(default_factory=dict)
+    tokens: dict[str, str] = dataclasses.field(default_factory=dict)
+    present: dict[str, int] = dataclasses.field(default_factory=dict)
     spectators: int = 0
-    moves: list[PlayedMove] = field(default_factory=list)
+    moves: list[PlayedMove] = dataclasses.field(default_factory=list)
+    knowledge: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    last_sent: tuple[str, str] = "", ""
     mover: str = ""
     outcome: JsonTable | None = None
     settled: JsonTable | None = None
@@ -65,7 +76,7 @@ class Room:
 
     def take(self, player: str) -> tuple[str, str]:
         """Take a seat, or any free one for an empty name; return the player and the token."""
-        free = [name for name in self.players if name not in self.tokens]
+        free = [name for name in self.players if name not in {*self.tokens, *self.computers}]
         if player and player not in self.players:
             raise RequestError("request", f"`seat`: expected {' or '.join(self.players)}")
         if player not in free and (player or not free):
@@ -75,12 +86,23 @@ class Room:
         self._change()
         return name, self.tokens[name]
 
+    def take_rest(self, token: str) -> None:
+        """Assign the free seats to the holder of a token, for several persons at one screen."""
+        free = (name for name in self.players if name not in {*self.tokens, *self.computers})
+        self.tokens |= dict.fromkeys(free, token)
+        self._change()
+
+    def seats_of(self, token: str) -> tuple[str, ...]:
+        """Return the players whose seats a token holds; none for a spectator."""
+        encoded = token.encode("utf-8", "replace")
+        held = self.tokens.items()
+        own = {name for name, other in held if secrets.compare_digest(other.encode(), encoded)}
+        return tuple(name for name in self.players if name in own)
+
     def player_of(self, token: str) -> str | None:
-        """Return the player whose seat a token holds; None for a spectator."""
-        for player, player_token in self.tokens.items():
-            if secrets.compare_digest(player_token.encode(), token.encode("utf-8", "replace")):
-                return player
-        return None
+        """Return the player of a token, of several the one to move; None for a spectator."""
+        seats = self.seats_of(token)
+        return self.mover if self.mover in seats else seats[0] if seats else None
 
     def require_player(self, token: str) -> str:
         """Return the player of a token. Raises RequestError."""
@@ -89,24 +111,41 @@ class Room:
             raise RequestError("seat", "this seat is not yours: take a free one, or watch")
         return player
 
-    def add_connection(self, player: str | None) -> None:
-        """Count a connection of a player or a spectator."""
-        self._count(player, 1)
+    def add_connection(self, token: str) -> None:
+        """Count a connection of the holder of a token or of a spectator."""
+        self._count(token, 1)
 
-    def remove_connection(self, player: str | None) -> None:
+    def remove_connection(self, token: str) -> None:
         """Count the end of a connection."""
-        self._count(player, -1)
+        self._count(token, -1)
 
-    def _count(self, player: str | None, change: int) -> None:
-        if player is None:
+    def _count(self, token: str, change: int) -> None:
+        seats = self.seats_of(token)
+        if not seats:
             self.spectators += change
-        else:
+        for player in seats:
             self.present[player] = self.present.get(player, 0) + change
         self._change()
 
     @property
     def is_full(self) -> bool:
-        return len(self.tokens) == len(self.players)
+        return len(self.tokens) + len(self.computers) == len(self.players)
+
+    @property
+    def computer_to_move(self) -> str:
+        """Return the text of the computer player to move, or an empty text."""
+        occupants = {**self.computers, **self.substitutes}
+        return occupants.get(self.mover, "") if self.is_full and not self.is_over else ""
+
+    def substitute(self, player: str, computer: str) -> None:
+        """Replace a computer player until the end of the game."""
+        self.substitutes[player] = computer
+        self._change()
+
+    @property
+    def hides(self) -> bool:
+        """True if players see different parts of the game now; at the end all see everything."""
+        return bool(self.knowledge) and not self.is_over
 
     @property
     def is_over(self) -> bool:
@@ -118,27 +157,44 @@ class Room:
         """Begin a game with the chance events at its start."""
         self.moves = list(start.played)
         self.mover, self.outcome, self.settled = start.mover, start.outcome, None
+        self.knowledge, self.last_sent = start.knowledge, ("", "")
+        self.substitutes = {}
         self.offer, self.clock = None, ChessClock.of(self.players, self.pace)
         self.number += 1
         self._change()
 
-    def is_repeated(self, player: str, ply: int, move: str) -> bool:
-        """True if a move has been made already, as when a client sends it again."""
-        return ply < len(self.moves) and self.moves[ply] == PlayedMove(move, player)
+    def is_repeated(self, player: str, seen: str | int, move: str) -> bool:
+        """True if a move has been made already, as when a client sends it again.
 
-    def require_turn(self, player: str, ply: int) -> None:
-        """Raise RequestError unless a player may move at a ply."""
+        `seen` is the ply of the move, or the key of the player's knowledge before it, which no
+        other player has.
+        """
+        if isinstance(seen, str):
+            return self.last_sent == (seen, move)
+        return seen < len(self.moves) and self.moves[seen] == PlayedMove(move, player)
+
+    def require_turn(self, player: str, seen: str | int) -> None:
+        """Raise RequestError unless a player may move and has seen the current position.
+
+        `seen` is the number of moves, or the key of the player's knowledge.
+        """
         if not self.is_full:
             raise RequestError("turn", "the game begins when all seats are taken")
         if self.is_over:
             raise RequestError("turn", "the game is over")
-        if player != self.mover or ply != len(self.moves):
+        current = self.knowledge.get(player, "") if self.knowledge else len(self.moves)
+        if player != self.mover or seen != current:
             raise RequestError("turn", f"it is the turn of {self.mover}")
 
     def advance(self, step: Advance, now: float) -> None:
-        """Make a move and the chance events after it."""
+        """Make a move and the chance events after it.
+
+        An offer ends, but in a game that hides something only with the turn, which all see.
+        """
         self.moves += step.played
-        self.mover, self.outcome, self.offer = step.mover, step.outcome, None
+        if not step.knowledge or step.mover != self.mover or step.outcome:
+            self.offer = None
+        self.mover, self.outcome, self.knowledge = step.mover, step.outcome, step.knowledge
         if self.clock:
             if self.is_over:
                 self.clock.stop(now)
@@ -168,10 +224,24 @@ class Room:
             raise RequestError("request", f"`kind`: expected {', '.join(OFFERS)}")
         if (kind == "rematch") != self.is_over or not self.is_full:
             raise RequestError("turn", "this cannot be offered now")
+        if kind == "undo" and self.hides:
+            raise RequestError("turn", "no move is taken back in a game that hides something")
         if kind == "undo" and self._last_ply(player) is None:
             raise RequestError("turn", "you have not moved yet")
-        self.offer = Offer(kind, player, {player})
+        seats = self._seats_with(player)
+        if kind == "draw" and len(seats) == len(self.tokens):
+            raise RequestError("turn", "only another person can accept a draw")
+        self.offer = Offer(kind, player, seats)
         self._change()
+
+    @property
+    def is_agreed(self) -> bool:
+        """True if all persons have accepted the offer, as one that has no other person."""
+        return self.offer is not None and self.offer.accepted == set(self.tokens)
+
+    def _seats_with(self, player: str) -> set[str]:
+        """Return the seats of the person that has the seat of a player."""
+        return {*self.seats_of(self.tokens[player])}
 
     def answer(self, player: str, accepts: bool, now: float) -> str:
         """Reply to an offer; return its kind if all have accepted it now, else an empty text.
@@ -185,9 +255,9 @@ class Room:
             self.offer = None
             self._change()
             return ""
-        offer.accepted.add(player)
+        offer.accepted |= self._seats_with(player)
         self._change()
-        if offer.accepted != set(self.players):
+        if not self.is_agreed:
             return ""
         self.offer = None
         if offer.kind == "draw":
@@ -224,30 +294,38 @@ class Room:
         names: Sequence[str] = self.players
         following = dict(zip(names, (*names[1:], names[0]), strict=True))
         self.tokens = {following[name]: token for name, token in self.tokens.items()}
+        self.computers = {following[name]: text for name, text in self.computers.items()}
         self.present = {following[name]: count for name, count in self.present.items()}
 
     def _change(self) -> None:
         self.version += 1
 
 
-def observation(room: Room, player: str | None, now: float) -> dict[str, object]:
-    """Return everything that a player, or a spectator, may know about a room.
+def observation(room: Room, token: str, now: float) -> dict[str, object]:
+    """Return everything that the holder of a token, or a spectator, may know about a room.
 
-    The rules of today's games are open: all see all moves.
+    In a game that hides something `moves` is None before the end, and `knowledge` has the
+    keys of the information states of the token's players. It is empty in other games.
     """
-    clock = room.clock
+    clock, seats = room.clock, room.seats_of(token)
+    known = {name: room.knowledge[name] for name in seats or ("",)} if room.hides else {}
     return {
-        "version": room.version,
         "number": room.number,
         "game": dict(room.game),
         "players": list(room.players),
-        "you": player,
+        "you": room.player_of(token),
+        "own": list(seats),
+        "computers": {**room.computers, **room.substitutes},
         "seats": {
-            name: {"taken": name in room.tokens, "present": room.present.get(name, 0) > 0}
+            name: {
+                "taken": name in room.tokens or name in room.computers,
+                "present": name in room.computers or room.present.get(name, 0) > 0,
+            }
             for name in room.players
         },
         "spectators": room.spectators,
-        "moves": [move.text for move in room.moves],
+        "moves": None if room.hides else [move.text for move in room.moves],
+        "knowledge": known,
         "mover": room.mover,
         "outcome": room.outcome,
         "settled": room.settled,
@@ -258,4 +336,5 @@ def observation(room: Room, player: str | None, now: float) -> dict[str, object]
         }
         if clock
         else None,
+        **({} if room.hides else {"version": room.version}),
     }

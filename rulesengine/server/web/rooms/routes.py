@@ -1,17 +1,25 @@
-"""Requests about rooms: open, take a seat, watch, move, offer, answer, resign."""
+"""Requests about rooms: open, take a seat, watch, view, move, offer, answer, resign."""
 
 import asyncio
 import json
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
+from rulesengine.play import RANDOM
 from rulesengine.server.web.errors import RequestError
-from rulesengine.server.web.request_fields import JsonObject, game_key, number_of, text_of
+from rulesengine.server.web.request_fields import (
+    JsonObject,
+    game_key,
+    number_of,
+    table_of,
+    text_of,
+)
 from rulesengine.server.web.rooms.lobby import Lobby, OpenRoom
 from rulesengine.server.web.rooms.room import Advance, PlayedMove, Room, observation
 from rulesengine.server.web.worker_pool import Pool
@@ -20,6 +28,9 @@ from rulesengine.support.limits import MAX_PLIES
 
 Table = dict[str, object]
 _GAME = ("spec", "parameters", "with", "start")
+_PAUSE = 1.0  # seconds between two attempts of a computer player
+_MOST_FAILURES = 5  # attempts of a computer player in one position
+_FAILED = "the server has failed at this: try again"
 _BEAT = 15.0  # seconds until an unchanged room sends an empty line, which reveals dead connections
 _Action = Callable[["RoomRequests", OpenRoom, str, JsonObject], Awaitable[None]]
 
@@ -31,7 +42,10 @@ class RoomRequests:
         self._lobby, self._pool = lobby, pool
 
     async def create(self, request: Request) -> Response:
-        """Open a room and give its creator a seat."""
+        """Open a room and give its creator a seat, or with `shared` all that are free.
+
+        Computer players, by seat, take theirs before.
+        """
         fields = await _json(request)
         client = request.client.host if request.client else ""
         self._lobby.require_space(client)
@@ -39,11 +53,17 @@ class RoomRequests:
         if len(json.dumps(game)) > self._lobby.limits.spec:
             raise RequestError("size", "the rules of this game are too long for a room")
         pace, seat = text_of(fields, "clock"), text_of(fields, "seat")
-        start, players = await self._advance(f"lobby {client}", game, (), "")
-        room = Room(game, players, pace)
+        computers = _computers(fields)
+        start, players = await self._advance(f"lobby {client}", game, (), "", computers)
+        if not {*computers} < {*players}:
+            raise RequestError("request", "`computers`: expected some of the players, not all")
+        room = Room(game, players, pace, computers)
         room.begin(start)
         player, token = room.take(seat)
+        if fields.get("shared"):
+            room.take_rest(token)
         name = self._lobby.open(room, client)
+        self._start_computers(self._lobby.find(name))
         return JSONResponse({"room": name, "seat": player, "token": token})
 
     async def seat(self, request: Request) -> Response:
@@ -51,6 +71,7 @@ class RoomRequests:
         open_room, fields = self._room(request), await _json(request)
         open_room.charge(self._lobby.now())
         player, token = open_room.room.take(text_of(fields, "seat"))
+        self._start_computers(open_room)
         open_room.notify()
         return JSONResponse({"seat": player, "token": token})
 
@@ -58,9 +79,26 @@ class RoomRequests:
         """Stream the observations of a seat or of a spectator."""
         open_room, fields = self._room(request), await _json(request)
         self._lobby.require_connection(open_room)
-        player = open_room.room.player_of(text_of(fields, "token"))
-        lines = self._observations(open_room, text_of(fields, "token"), player)
+        lines = self._observations(open_room, text_of(fields, "token"))
         return StreamingResponse(lines, media_type="application/x-ndjson")
+
+    async def view(self, request: Request) -> Response:
+        """Return the position as a player of the token, or a spectator, sees it."""
+        open_room, fields = self._room(request), await _json(request)
+        room, viewer = open_room.room, text_of(fields, "viewer")
+        seats = room.seats_of(text_of(fields, "token"))
+        if viewer not in (seats or ("",)):
+            raise RequestError("seat", "this seat is not yours: take a free one, or watch")
+        if not room.hides:
+            raise RequestError("turn", "everything is seen: `watch` has the moves")
+        moves, theme = [move.text for move in room.moves], text_of(fields, "theme")
+        body = {**room.game, "moves": moves, "viewer": viewer, "theme": theme}
+        try:
+            return JSONResponse(await self._request("view", body, f"{open_room.client} {viewer}"))
+        except RequestError as error:
+            if error.kind == "busy":
+                raise
+            raise RequestError("turn", "this position cannot be shown now: try again") from None
 
     async def act(self, request: Request) -> Response:
         """Perform an action of a player, one at a time in each room."""
@@ -74,43 +112,56 @@ class RoomRequests:
             self._flag(open_room)
             await action(self, open_room, player, fields)
             self._set_timer(open_room)
+            self._start_computers(open_room)
             open_room.notify()
-        return JSONResponse({"version": open_room.room.version})
+        hides = bool(open_room.room.knowledge)
+        return JSONResponse({} if hides else {"version": open_room.room.version})
 
-    async def _observations(
-        self, open_room: OpenRoom, token: str, player: str | None
-    ) -> AsyncIterator[bytes]:
-        """Yield the observation of a seat after each change; changes in between are skipped."""
-        room, version = open_room.room, -1
+    async def _observations(self, open_room: OpenRoom, token: str) -> AsyncIterator[bytes]:
+        """Yield the observation of a token after each change; changes in between are skipped.
+
+        A change that the holder does not notice has no line, and the clock is part of no change.
+        """
+        room, last, due = open_room.room, "", 0.0
         open_room.watchers += 1
-        room.add_connection(player)
+        room.add_connection(token)
         open_room.notify()
+        time = asyncio.get_running_loop().time
         try:
             while not open_room.is_closed:
-                if room.version != version:
-                    version = room.version
-                    own = room.player_of(token)
-                    yield json.dumps(observation(room, own, self._lobby.now())).encode() + b"\n"
-                if not await _changes(open_room):
-                    yield b"\n"
+                changed = open_room.next_change
+                seen = observation(room, token, self._lobby.now())
+                line = json.dumps({**seen, "clock": None}) if room.hides else str(room.version)
+                if line != last or time() >= due:
+                    yield (json.dumps(seen).encode() if line != last else b"") + b"\n"
+                    last, due = line, time() + _BEAT
+                with suppress(TimeoutError):
+                    async with asyncio.timeout_at(due):
+                        await changed.wait()
         finally:
             open_room.watchers -= 1
             open_room.watched = self._lobby.now()
-            room.remove_connection(room.player_of(token) if player else None)
+            room.remove_connection(token)
             open_room.notify()
 
     async def move(self, open_room: OpenRoom, player: str, fields: JsonObject) -> None:
         """Make a move; one that is sent again changes nothing."""
         room, text = open_room.room, text_of(fields, "move")
-        ply = number_of(fields, "ply", 0, MAX_PLIES)
-        if room.is_repeated(player, ply, text):
+        ply, knowledge = number_of(fields, "ply", 0, MAX_PLIES), text_of(fields, "knowledge")
+        if room.is_repeated(player, knowledge or ply, text):
             return
-        room.require_turn(player, ply)
+        room.require_turn(player, knowledge if room.knowledge else ply)
         if not text:
             raise RequestError("request", "`move`: expected a move")
-        if ply >= self._lobby.limits.moves:
-            raise RequestError("limit", f"a game has at most {self._lobby.limits.moves} moves here")
-        number = room.number
+        await self._make(open_room, text)
+        room.last_sent = knowledge, text
+
+    async def _make(self, open_room: OpenRoom, text: str) -> None:
+        """Make a move of the player to move. Raises RequestError."""
+        room, number = open_room.room, open_room.room.number
+        ply, most = len(room.moves), self._lobby.limits.moves
+        if ply >= most:
+            raise RequestError("limit", f"a game has at most {most} moves here")
         step, _ = await self._advance(open_room.client, room.game, room.moves, text)
         if number != room.number or ply != len(room.moves) or room.is_over:
             raise RequestError("turn", "the game has changed meanwhile")
@@ -123,6 +174,8 @@ class RoomRequests:
             await self.answer(open_room, player, {"accepts": True})
         else:
             open_room.room.propose(player, kind)
+            if open_room.room.is_agreed:
+                await self.answer(open_room, player, {"accepts": True})
 
     async def answer(self, open_room: OpenRoom, player: str, fields: JsonObject) -> None:
         """Accept or decline an offer; a rematch begins a new game."""
@@ -153,20 +206,68 @@ class RoomRequests:
             loop = asyncio.get_running_loop()
             open_room.timer = loop.call_later(left + 0.01, self._flag, open_room)
 
+    def _start_computers(self, open_room: OpenRoom) -> None:
+        """Start the moves of computer players in the background, until a person is to move."""
+        if open_room.computing is None and open_room.room.computer_to_move:
+            open_room.computing = asyncio.create_task(self._let_computers_move(open_room))
+
+    async def _let_computers_move(self, open_room: OpenRoom) -> None:
+        """Make the moves of computer players. One that fails makes a random move."""
+        room, failures, is_random = open_room.room, 0, False
+        try:
+            while not open_room.is_closed and (player := room.computer_to_move):
+                try:
+                    await self._let_move(open_room, RANDOM if is_random else player)
+                    failures, is_random = 0, False
+                except RequestError as error:
+                    failures, is_random = failures + 1, error.kind != "busy"
+                    if failures > _MOST_FAILURES:
+                        return
+                    await asyncio.sleep(_PAUSE)
+        finally:
+            open_room.computing = None
+
+    async def _let_move(self, open_room: OpenRoom, player: str) -> None:
+        """Make a move of a computer player, unless the position changes. Raises RequestError."""
+        room = open_room.room
+        number, texts = room.number, [move.text for move in room.moves]
+        body = {**room.game, "moves": texts, "player": player, "seed": secrets.randbits(63)}
+        table = await self._request("play", body, open_room.client)
+        async with open_room.lock:
+            if (number, len(texts)) == (room.number, len(room.moves)) and not room.is_over:
+                if "substitute" in table:  # the next search would fail in the same way
+                    room.substitute(room.mover, table["substitute"])
+                await self._make(open_room, table["move"])
+                self._set_timer(open_room)
+        open_room.notify()
+
     async def _advance(
-        self, client: str, game: Mapping[str, object], moves: Any, move: str
+        self,
+        client: str,
+        game: Mapping[str, object],
+        moves: Any,
+        move: str,
+        computers: Mapping[str, str] = MappingProxyType({}),
     ) -> tuple[Advance, tuple[str, ...]]:
         """Return the position after a move and the players, computed by a worker."""
         texts = [played.text for played in moves]
-        seed = secrets.randbits(63)
-        body = json.dumps({**game, "moves": texts, "move": move, "seed": seed}).encode()
-        worker_request = WorkerRequest("advance", body, game_key(game), client, is_long=False)
-        frames = [frame async for frame in self._pool.send(worker_request)]
-        table = json.loads(frames[-1].data)
-        if frames[-1].status != 200:
-            raise RequestError(table["error"]["kind"], table["error"]["message"])
+        body = {**game, "moves": texts, "move": move, "seed": secrets.randbits(63)}
+        body["computers"] = [*computers.values()]
+        table = await self._request("advance", body, client)
         played = tuple(PlayedMove(one["text"], one["player"]) for one in table["played"])
-        return Advance(played, table["mover"], table["outcome"]), tuple(table["players"])
+        step = Advance(played, table["mover"], table["outcome"], table["knowledge"])
+        return step, tuple(table["players"])
+
+    async def _request(self, name: str, body: Mapping[str, object], client: str) -> dict[str, Any]:
+        """Return the response of a worker. Raises RequestError."""
+        request = WorkerRequest(name, json.dumps(body).encode(), game_key(body), client, False)
+        frames = [frame async for frame in self._pool.send(request)]
+        table: dict[str, Any] = json.loads(frames[-1].data)
+        if frames[-1].status != 200:
+            kind, message = table["error"]["kind"], table["error"]["message"]
+            # The text of an unexpected error may have parts of the position.
+            raise RequestError(kind, _FAILED if kind == "failed" else message)
+        return table
 
 
 _ACTIONS: Mapping[str, _Action] = MappingProxyType(
@@ -179,14 +280,10 @@ _ACTIONS: Mapping[str, _Action] = MappingProxyType(
 )
 
 
-async def _changes(open_room: OpenRoom) -> bool:
-    """Wait for a change; False if none comes for a while."""
-    try:
-        async with asyncio.timeout(_BEAT):
-            await open_room.change()
-    except TimeoutError:
-        return False
-    return True
+def _computers(fields: JsonObject) -> dict[str, str]:
+    """Return the computer players of a request by seat. Raises RequestError."""
+    table = table_of(fields, "computers")
+    return {player: text_of(table, player) for player in table}
 
 
 async def _json(request: Request) -> dict[str, Any]:
