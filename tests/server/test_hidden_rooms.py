@@ -182,6 +182,29 @@ class TestServed:
         offer = {"token": first["token"], "kind": "undo"}
         assert "taken back" in post(client, f"/{room}/offer", 409, **offer)["message"]
 
+    def test_a_guess_of_what_the_other_player_knows_is_not_confirmed(
+        self, client: httpx.Client, poker: tuple[str, dict[str, str], dict[str, str]]
+    ) -> None:
+        room, first, second = poker
+        for taken, text in ((first, "pass"), (second, "bet")):
+            with watching(client, room, taken["token"]) as seen:
+                key = next(seen)["knowledge"][taken["seat"]]
+            post(client, f"/{room}/move", token=taken["token"], move=text, knowledge=key)
+        cards = {"J": "jack", "Q": "queen", "K": "king"}
+        own = cards[table(client, room, first, "first")[0]]
+        game = rulesengine.load("kuhn-poker")
+        for other in {*cards.values()} - {own}:  # the second player knew one of these
+            state, moves = game.initial_state(), []
+            for text in (own, other, "pass"):
+                moves.append(game.move(text, state))
+                state = game.apply(state, moves[-1])
+            key = game.information_state(tuple(moves), "second").key.hex()
+            sent = {"token": first["token"], "move": "bet", "knowledge": key}
+            assert post(client, f"/{room}/move", 409, **sent)["kind"] == "turn"
+        by_ply = {"token": first["token"], "move": "pass"}
+        for ply in range(5):  # the place of an own move among those of others
+            assert post(client, f"/{room}/move", 409, **by_ply, ply=ply)["kind"] == "turn"
+
     def test_a_computer_plays_and_persons_share_a_device(self, client: httpx.Client) -> None:
         game: dict[str, Any] = {"spec": {"name": "kuhn-poker"}}
         made = post(client, "", **game, seat="second", computers={"first": "search:level=1"})

@@ -74,6 +74,13 @@ def test_illegal_moves_wrong_turns_and_strangers_are_refused(client: httpx.Clien
     assert post(client, f"/{room}/cheat", 404, token=cross.token)["kind"] == "unknown"
 
 
+def test_requests_of_strangers_hold_up_no_player(client: httpx.Client) -> None:
+    room, cross, _ = opened(client)
+    answers = [client.post(f"/api/rooms/{room}/seat", json={}) for _ in range(40)]
+    assert {answer.status_code for answer in answers} == {409, 503}
+    cross.move(0, "a1")
+
+
 def test_dice_are_thrown_by_the_server(client: httpx.Client) -> None:
     room, first, second = opened(client, "white", spec={"name": "backgammon"})
     with watching(client, room) as seen:

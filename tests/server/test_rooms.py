@@ -1,12 +1,20 @@
 """Rooms: seats, moves, offers that need consent, clocks, limits. Times are passed in by hand."""
 
-from typing import Any
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any, cast
 
 import pytest
 
 from rulesengine.server.web.errors import RequestError
+from rulesengine.server.web.game_cache import GameCache
+from rulesengine.server.web.operations import Dispatcher
+from rulesengine.server.web.rooms import routes
 from rulesengine.server.web.rooms.lobby import Lobby, RoomLimits
 from rulesengine.server.web.rooms.room import Advance, PlayedMove, Room, observation
+from rulesengine.server.web.worker_handle import Frame
+from rulesengine.server.web.worker_pool import Pool
+from rulesengine.server.web.worker_request import WorkerRequest
 from rulesengine.support.frozen import replace
 
 BEGUN = Advance((), "black", None)
@@ -202,13 +210,70 @@ def test_actions_of_a_room_are_limited_by_a_rate() -> None:
         found.charge(1.5)
 
 
+def test_actions_of_others_in_a_room_are_not_counted() -> None:
+    time = Time()
+    lobby = Lobby(RoomLimits(rate=1, burst=2), time)
+    found = lobby.find(lobby.open(Room({}, (), ""), ""))
+    for token in ("", "black", "white"):
+        found.charge(0, token)
+        found.charge(0, token)
+        with refused("busy"):
+            found.charge(0, token)
+
+
+class BusyPool:
+    """A pool that refuses the first requests for moves of computers, then answers in-process."""
+
+    def __init__(self, refusals: int) -> None:
+        self.refusals, self.dispatcher = refusals, Dispatcher(GameCache())
+        self.long: list[bool] = []
+
+    async def send(self, request: WorkerRequest) -> AsyncIterator[Frame]:
+        if request.name == "play":
+            self.long.append(request.is_long)
+            if len(self.long) <= self.refusals:
+                raise RequestError("busy", "too many long requests: try again later")
+        frames = list[Frame]()
+        self.dispatcher.dispatch(
+            request.name, request.body, lambda *one: frames.append(Frame(*one))
+        )
+        yield frames[-1]
+
+
+def test_a_computer_waits_while_the_workers_are_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routes, "_PAUSE", 0.0)
+    pool, game = BusyPool(12), {"spec": {"name": "tic-tac-toe"}}
+    found = Room(game, ("cross", "nought"), "", {"cross": "random"})
+    found.begin(Advance((), "cross", None))
+    found.take("nought")
+    lobby = Lobby()
+    open_room = lobby.find(lobby.open(found, ""))
+    requests = routes.RoomRequests(lobby, cast(Pool, pool))
+    asyncio.run(requests._let_computers_move(open_room))
+    assert [move.player for move in found.moves] == ["cross"]
+    assert pool.long == [False] + [True] * 12
+
+
 def test_connections_are_limited_by_room_and_in_total() -> None:
-    lobby = Lobby(RoomLimits(watchers=1, connections=2), Time())
+    lobby = Lobby(RoomLimits(watchers=1, connections=3), Time())
     first, second, third = (lobby.find(lobby.open(Room({}, (), ""), "")) for _ in range(3))
     lobby.require_connection(first)
+    first.room.add_connection("")
     first.watchers = 1
     with refused("busy"):
         lobby.require_connection(first)
-    second.watchers = 1
+    second.watchers = 2
     with refused("busy"):
         lobby.require_connection(third)
+
+
+def test_spectators_keep_out_no_player() -> None:
+    found, black, white = room()
+    lobby = Lobby(RoomLimits(watchers=1), Time())
+    opened = lobby.find(lobby.open(found, ""))
+    for token in ("", black, white):
+        lobby.require_connection(opened, token)
+        found.add_connection(token)
+        opened.watchers += 1
+        with refused("busy"):
+            lobby.require_connection(opened, token)

@@ -21,9 +21,10 @@ class RoomLimits:
     - `idle` seconds pass until a room without actions is closed, `empty` until one without
       connections is.
     - `moves` are in a game, `spec` bytes in its rules.
-    - `watchers` are connected to a room, `connections` to all rooms.
-    - `rate` actions per second are accepted in a room, `burst` at once; `waiting` actions wait for
-      another one of the room.
+    - `watchers` connections to a room are of spectators, and as many of each player; `connections`
+      are to all rooms.
+    - `rate` actions per second are accepted from each person in a room, and from all without a seat
+      together, `burst` at once; `waiting` actions wait for another one of the room.
     """
 
     rooms: int = 400
@@ -51,7 +52,7 @@ class OpenRoom:
         self.timer: asyncio.TimerHandle | None = None
         self.computing: asyncio.Task[None] | None = None
         self._limits = limits
-        self._allowance, self._since = limits.burst, now
+        self._allowances: dict[str, tuple[float, float]] = {}  # by token, with their times
         self.used = self.watched = now
         self._changed = asyncio.Event()
 
@@ -73,14 +74,18 @@ class OpenRoom:
             self.computing.cancel()
         self.notify()
 
-    def charge(self, now: float) -> None:
-        """Count an action. Raises RequestError if there are too many."""
+    def charge(self, now: float, token: str = "") -> None:
+        """Count an action of the holder of a token, or of one without a seat.
+
+        Others do not notice it. Raises RequestError if there are too many.
+        """
         limits = self._limits
-        refilled = self._allowance + (now - self._since) * limits.rate
-        self._allowance, self._since = min(limits.burst, refilled), now
-        if self._allowance < 1:
+        allowance, since = self._allowances.get(token, (limits.burst, now))
+        refilled = min(limits.burst, allowance + (now - since) * limits.rate)
+        if refilled < 1:
+            self._allowances[token] = refilled, now
             raise RequestError("busy", "too many actions in this room: try again later")
-        self._allowance -= 1
+        self._allowances[token] = refilled - 1, now
         self.used = now
 
     @asynccontextmanager
@@ -132,10 +137,15 @@ class Lobby:
             raise RequestError("unknown", "this room is closed: open a new one")
         return room
 
-    def require_connection(self, room: OpenRoom) -> None:
-        """Raise RequestError if a room, or all rooms, have too many connections."""
+    def require_connection(self, room: OpenRoom, token: str = "") -> None:
+        """Raise RequestError if the holder of a token, or all rooms, have too many connections.
+
+        Spectators of a room count together, and keep out no player.
+        """
         everyone = sum(one.watchers for one in self._rooms.values())
-        if room.watchers >= self.limits.watchers or everyone >= self.limits.connections:
+        found, seats = room.room, room.room.seats_of(token)
+        used = max((found.present.get(name, 0) for name in seats), default=found.spectators)
+        if used >= self.limits.watchers or everyone >= self.limits.connections:
             raise RequestError("busy", "too many people watch: try again later")
 
     def sweep(self) -> None:

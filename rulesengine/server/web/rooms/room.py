@@ -63,7 +63,7 @@ class Room:
     spectators: int = 0
     moves: list[PlayedMove] = dataclasses.field(default_factory=list)
     knowledge: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    last_sent: tuple[str, str] = "", ""
+    last_sent: dict[str, tuple[str, str]] = dataclasses.field(default_factory=dict)
     mover: str = ""
     outcome: JsonTable | None = None
     settled: JsonTable | None = None
@@ -157,7 +157,7 @@ class Room:
         """Begin a game with the chance events at its start."""
         self.moves = list(start.played)
         self.mover, self.outcome, self.settled = start.mover, start.outcome, None
-        self.knowledge, self.last_sent = start.knowledge, ("", "")
+        self.knowledge, self.last_sent = start.knowledge, {}
         self.substitutes = {}
         self.offer, self.clock = None, ChessClock.of(self.players, self.pace)
         self.number += 1
@@ -166,12 +166,16 @@ class Room:
     def is_repeated(self, player: str, seen: str | int, move: str) -> bool:
         """True if a move has been made already, as when a client sends it again.
 
-        `seen` is the ply of the move, or the key of the player's knowledge before it, which no
-        other player has.
+        `seen` is the ply of the move, or the key of the player's knowledge before it. Others can
+        compute such a key, so the move must be the last one of the same token.
         """
         if isinstance(seen, str):
-            return self.last_sent == (seen, move)
+            return self.last_sent.get(self.tokens[player]) == (seen, move)
         return seen < len(self.moves) and self.moves[seen] == PlayedMove(move, player)
+
+    def note_sent(self, player: str, seen: str, move: str) -> None:
+        """Remember the last move of the holder of a player's seat with the key before it."""
+        self.last_sent[self.tokens[player]] = seen, move
 
     def require_turn(self, player: str, seen: str | int) -> None:
         """Raise RequestError unless a player may move and has seen the current position.

@@ -29,7 +29,7 @@ from rulesengine.support.limits import MAX_PLIES
 Table = dict[str, object]
 _GAME = ("spec", "parameters", "with", "start")
 _PAUSE = 1.0  # seconds between two attempts of a computer player
-_MOST_FAILURES = 5  # attempts of a computer player in one position
+_MOST_FAILURES = 5  # of a computer player in one position, while the workers are not busy
 _FAILED = "the server has failed at this: try again"
 _BEAT = 15.0  # seconds until an unchanged room sends an empty line, which reveals dead connections
 _Action = Callable[["RoomRequests", OpenRoom, str, JsonObject], Awaitable[None]]
@@ -78,8 +78,9 @@ class RoomRequests:
     async def watch(self, request: Request) -> Response:
         """Stream the observations of a seat or of a spectator."""
         open_room, fields = self._room(request), await _json(request)
-        self._lobby.require_connection(open_room)
-        lines = self._observations(open_room, text_of(fields, "token"))
+        token = text_of(fields, "token")
+        self._lobby.require_connection(open_room, token)
+        lines = self._observations(open_room, token)
         return StreamingResponse(lines, media_type="application/x-ndjson")
 
     async def view(self, request: Request) -> Response:
@@ -106,8 +107,9 @@ class RoomRequests:
         if action is None:
             raise RequestError("unknown", "there is no such action in a room")
         open_room, fields = self._room(request), await _json(request)
-        player = open_room.room.require_player(text_of(fields, "token"))
-        open_room.charge(self._lobby.now())
+        token = text_of(fields, "token")
+        player = open_room.room.require_player(token)
+        open_room.charge(self._lobby.now(), token)
         async with open_room.turn():
             self._flag(open_room)
             await action(self, open_room, player, fields)
@@ -148,13 +150,14 @@ class RoomRequests:
         """Make a move; one that is sent again changes nothing."""
         room, text = open_room.room, text_of(fields, "move")
         ply, knowledge = number_of(fields, "ply", 0, MAX_PLIES), text_of(fields, "knowledge")
-        if room.is_repeated(player, knowledge or ply, text):
+        seen = knowledge if room.knowledge else ply
+        if room.is_repeated(player, seen, text):
             return
-        room.require_turn(player, knowledge if room.knowledge else ply)
+        room.require_turn(player, seen)
         if not text:
             raise RequestError("request", "`move`: expected a move")
         await self._make(open_room, text)
-        room.last_sent = knowledge, text
+        room.note_sent(player, knowledge, text)
 
     async def _make(self, open_room: OpenRoom, text: str) -> None:
         """Make a move of the player to move. Raises RequestError."""
@@ -212,27 +215,32 @@ class RoomRequests:
             open_room.computing = asyncio.create_task(self._let_computers_move(open_room))
 
     async def _let_computers_move(self, open_room: OpenRoom) -> None:
-        """Make the moves of computer players. One that fails makes a random move."""
-        room, failures, is_random = open_room.room, 0, False
+        """Make the moves of computer players. One that fails makes a random move.
+
+        One that finds the workers busy waits for a place among the long requests.
+        """
+        room, failures, is_crowded = open_room.room, 0, False
         try:
             while not open_room.is_closed and (player := room.computer_to_move):
                 try:
-                    await self._let_move(open_room, RANDOM if is_random else player)
-                    failures, is_random = 0, False
+                    text = RANDOM if failures else player
+                    await self._let_move(open_room, text, is_long=is_crowded)
+                    failures, is_crowded = 0, False
                 except RequestError as error:
-                    failures, is_random = failures + 1, error.kind != "busy"
+                    is_crowded = error.kind == "busy"  # a place will be free later
+                    failures += not is_crowded
                     if failures > _MOST_FAILURES:
                         return
                     await asyncio.sleep(_PAUSE)
         finally:
             open_room.computing = None
 
-    async def _let_move(self, open_room: OpenRoom, player: str) -> None:
+    async def _let_move(self, open_room: OpenRoom, player: str, *, is_long: bool) -> None:
         """Make a move of a computer player, unless the position changes. Raises RequestError."""
         room = open_room.room
         number, texts = room.number, [move.text for move in room.moves]
         body = {**room.game, "moves": texts, "player": player, "seed": secrets.randbits(63)}
-        table = await self._request("play", body, open_room.client)
+        table = await self._request("play", body, open_room.client, is_long=is_long)
         async with open_room.lock:
             if (number, len(texts)) == (room.number, len(room.moves)) and not room.is_over:
                 if "substitute" in table:  # the next search would fail in the same way
@@ -258,9 +266,11 @@ class RoomRequests:
         step = Advance(played, table["mover"], table["outcome"], table["knowledge"])
         return step, tuple(table["players"])
 
-    async def _request(self, name: str, body: Mapping[str, object], client: str) -> dict[str, Any]:
+    async def _request(
+        self, name: str, body: Mapping[str, object], client: str, *, is_long: bool = False
+    ) -> dict[str, Any]:
         """Return the response of a worker. Raises RequestError."""
-        request = WorkerRequest(name, json.dumps(body).encode(), game_key(body), client, False)
+        request = WorkerRequest(name, json.dumps(body).encode(), game_key(body), client, is_long)
         frames = [frame async for frame in self._pool.send(request)]
         table: dict[str, Any] = json.loads(frames[-1].data)
         if frames[-1].status != 200:
