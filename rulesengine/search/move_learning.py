@@ -1,6 +1,6 @@
 """Learning of weights of moves: a fit to the choices of tree search in self-play games.
 
-See decision 193.
+See decisions 193 and 206.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,14 +17,18 @@ from rulesengine.engine.drivers.memory import Memory
 from rulesengine.engine.drivers.random import Generator, fold, word
 from rulesengine.engine.drivers.search import pattern_layout as at
 from rulesengine.engine.drivers.search.pattern_board import read_board
-from rulesengine.engine.drivers.search.pattern_features import features_of, mark_nearness
+from rulesengine.engine.drivers.search.pattern_features import (
+    code_of_pattern,
+    features_of,
+    mark_nearness,
+)
 from rulesengine.engine.drivers.search.result import Budget, Learning, Settings
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
 from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.language.ir.program import Program
 from rulesengine.search.method_trial import TrialGame
-from rulesengine.search.move_file import require_patterns, write_moves
+from rulesengine.search.move_file import require_patterns, weights_of, write_moves
 from rulesengine.search.move_fit import Choice, Key, fit
 from rulesengine.search.move_training import MoveTraining, read_training, write_training
 from rulesengine.search.move_weights import MoveWeights
@@ -41,6 +45,7 @@ _RANDOM = 20  # one in so many later moves is random, on average
 _LONGEST = 400  # plies of a game
 PLAYOUTS = 3_000  # random games of a move, unless given
 _MEMORY = 16  # megabytes of a search
+_FIRST_FIT = 100  # games before the first fit of weights for the next games
 _EVERY = 20.0  # minimum seconds between writes of the file
 
 
@@ -90,10 +95,11 @@ def learn_moves(
 ) -> Learning:
     """Learn weights of moves from self-play by tree search, into a file for tree search.
 
-    An existing file is continued. The file depends on the game, its number of games, the playouts,
-    the seed and the starts alone. The job counts the games and can cancel the call, which raises
-    Stopped. The file then has the games up to that point, and no weights. Raises UsageError for
-    other kinds of game.
+    The first games are searched without weights. After 100, 200, 400 and so on, searches use
+    weights fitted to the games before. An existing file is continued. The file depends on the
+    game, its number of games, the playouts, the seed and the starts alone. The job counts the games
+    and can cancel the call, which raises Stopped. The file then has the games up to that point, and
+    no weights. Raises UsageError for other kinds of game.
     """
     program = dispatcher.machine.program
     require_perfect_information(program.rules, "learning by self-play")
@@ -110,12 +116,13 @@ def learn_moves(
     except BaseException:
         write_training(out, program, training, None)
         raise
-    fitted = fit(training.choices)
+    fitted = fit(training.choices, require_patterns(program).larger.most)
     write_training(out, program, training, fitted)
     if plan.brief is not None:
         write_moves(Path(plan.brief), program, fitted, training.games, training.seed)
-    entries = len(fitted.codes) + len(fitted.features)
-    return Learning(training.games, training.games - before, len(fitted.codes), entries)
+    patterns = len(fitted.codes) + len(fitted.larger)
+    entries = patterns + len(fitted.features)
+    return Learning(training.games, training.games - before, patterns, entries)
 
 
 def _training(path: Path, program: Program, plan: SelfPlay) -> MoveTraining:
@@ -148,6 +155,8 @@ class _Run:
         self._searches = Job()  # it counts playouts, and ends searches at once
         self._starts = plan.starts or (dispatcher.machine.initial_state(),)
         self._numbers = count(training.games)
+        self._patterns = require_patterns(dispatcher.machine.program)
+        self._weights: MoveWeights | None = None  # of searches
         self._end = None if plan.games is None else training.games + plan.games
         self._finished: dict[int, list[Choice]] = {}
         self._adding = Lock()
@@ -160,14 +169,37 @@ class _Run:
         threads = self._plan.threads or cores()
         if self._plan.games is not None:
             threads = min(threads, self._plan.games)
-        in_threads([partial(self._play_games, until, write)] * threads, self._searches.stop)
+        while self._end is None or self._training.games < self._end:
+            self._fit_prefix()
+            next_fit = self._next_fit()
+            end = next_fit if self._end is None else min(next_fit, self._end)
+            self._numbers = count(self._training.games)
+            play = partial(self._play_games, end, until, write)
+            in_threads([play] * threads, self._searches.stop)
+            if self._training.games < end:
+                return
+            if end == next_fit:
+                self._training.prefix = len(self._training.choices)
 
-    def _play_games(self, until: float | None, write: Callable[[], None]) -> None:
+    def _next_fit(self) -> int:
+        """Return the number of games after which the weights of searches change next."""
+        games = _FIRST_FIT
+        while games <= self._training.games:
+            games *= 2
+        return games
+
+    def _fit_prefix(self) -> None:
+        """Fit the weights of the next searches to the choices of earlier batches, if any."""
+        choices = self._training.choices[: self._training.prefix]
+        if choices:
+            self._weights = weights_of(self._patterns, fit(choices, self._patterns.larger.most))
+
+    def _play_games(self, end: int, until: float | None, write: Callable[[], None]) -> None:
         """Play games, each with the next number, until a limit is reached."""
         reader = FeatureReader(self._dispatcher)
         while until is None or monotonic() < until:
             number = next(self._numbers)
-            if self._end is not None and number >= self._end:
+            if number >= end:
                 return
             try:
                 choices = list(self._choices(number, reader))
@@ -212,7 +244,9 @@ class _Run:
             is_searched = ply >= _OPENING and random.below(_RANDOM) > 0 and len(moves) > 1
             if is_searched:
                 settings = Settings(_MEMORY, fold(fold(word(seed), number), ply))
-                search = start_search(self._dispatcher, state, len(moves), budget, settings)
+                search = start_search(
+                    self._dispatcher, state, len(moves), budget, settings, self._weights
+                )
                 search.run(self._searches)
                 chosen = search.order[0]
             else:
@@ -229,7 +263,8 @@ class FeatureReader:
         self._game = dispatcher.interpreted.search_functions()
         self._own = Memory(at.PATTERNED)
         MoveWeights(self._patterns, {}, ()).write(self._own)
-        self._known: dict[Key, Key] = {}
+        self._codes: dict[Key, Key] = {}
+        self._larger: dict[Key, Key] = {}
 
     def choice(self, state: State, moves: Sequence[Move], chosen: int, last: int) -> Choice:
         """Return the features of the moves of a state; `last` is the cell of the last placement,
@@ -239,19 +274,33 @@ class FeatureReader:
         side = read_board(self._game, state, own)
         own.numbers[at.NOW_LAST] = last if last >= 0 else cells
         mark_nearness(own)
-        codes, features = list[Key | None](), list[int]()
+        codes, larger, features = list[Key | None](), list[Key | None](), list[int]()
         for cell in map(target_of, moves):
             features.append(features_of(cell, side, own))
             is_placed = features[-1] != at.PASS
-            codes.append(self._canonical(side, own.numbers[at.CODES + cell]) if is_placed else None)
-        return Choice(tuple(codes), tuple(features), chosen)
+            codes.append(self._neighbourhood(cell, side) if is_placed else None)
+            larger.append(self._larger_pattern(cell, side) if is_placed else None)
+        return Choice(tuple(codes), tuple(larger), tuple(features), chosen)
 
-    def _canonical(self, side: int, code: int) -> Key:
-        """Return the least of the equivalent sides and codes."""
-        if (side, code) not in self._known:
-            images = self._patterns.classes(side, code)
-            self._known |= dict.fromkeys(images, min(images))
-        return self._known[side, code]
+    def _neighbourhood(self, cell: int, side: int) -> Key:
+        """Return the least equivalent side and code of a neighbourhood."""
+        key = side, self._own.numbers[at.CODES + cell]
+        return _canonical(key, self._codes, self._patterns.classes)
+
+    def _larger_pattern(self, cell: int, side: int) -> Key | None:
+        """Return the least equivalent side and code of a larger pattern, None without any."""
+        if not self._patterns.larger.count:
+            return None
+        key = side, code_of_pattern(cell, self._own)
+        return _canonical(key, self._larger, self._patterns.larger.classes)
+
+
+def _canonical(key: Key, known: dict[Key, Key], classes: Callable[[int, int], set[Key]]) -> Key:
+    """Return the least of the keys that are equivalent to one."""
+    if key not in known:
+        images = classes(*key)
+        known |= dict.fromkeys(images, min(images))
+    return known[key]
 
 
 def target_of(move: Move) -> int:

@@ -1,8 +1,10 @@
 """Weights of moves by patterns, as the tables of a tree search. See decision 193."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from rulesengine.engine.drivers.memory import WORD, Memory
+from rulesengine.engine.drivers.random import high_word, mix, word
 from rulesengine.engine.drivers.search import pattern_layout as at
 from rulesengine.engine.drivers.search.tree_layout import OWN
 from rulesengine.engine.patterns import MovePatterns
@@ -15,8 +17,9 @@ _PRIOR = 50  # the weight of priors, in playouts
 class MoveWeights:
     """Weights of moves in units of `pattern_layout.UNIT`.
 
-    `codes` has the weight of a side and a code of a neighbourhood, one for equivalent ones;
-    `features` has the weights of features by index. `words` are the tables of a search as bytes.
+    `codes` has the weight of a side and a code of a neighbourhood, one for equivalent ones, and
+    `larger` those of larger patterns. `features` has the weights of features by index. `words` are
+    the tables of a search as bytes.
     """
 
     name = "learned"
@@ -27,9 +30,10 @@ class MoveWeights:
         patterns: MovePatterns,
         codes: Mapping[tuple[int, int], int],
         features: Sequence[int],
+        larger: Mapping[tuple[int, int], int] = MappingProxyType({}),
         prior: int = _PRIOR,
     ) -> None:
-        self.patterns = patterns
+        self.patterns, self.larger = patterns, larger
         memory = Memory(at.PATTERNED)
         numbers, cells = memory.numbers, len(patterns.near)
         numbers[at.CELLS], numbers[at.WAYS] = cells, len(patterns.ways)
@@ -49,13 +53,39 @@ class MoveWeights:
         for (side, code), weight in codes.items():
             for other, image in patterns.classes(side, code):
                 numbers[at.GAMMA + other * at.CODE_COUNT + image] = weight
+        _write_larger(patterns, larger, numbers)
         self.words = bytes(memory.bytes[WORD * OWN :])
+
+    @property
+    def words_of_neighbourhoods(self) -> bytes:
+        """Return the tables without larger patterns, which come last."""
+        return self.words[: WORD * (at.LARGER - OWN)]
 
     def write(self, own: Memory, last: int = -1) -> None:
         """Write the tables to a search's memory, with the cell of the last placement."""
         own.bytes[WORD * OWN :] = self.words
         if last >= 0:
             own.numbers[at.LAST] = last
+
+
+def _write_larger(
+    patterns: MovePatterns, larger: Mapping[tuple[int, int], int], numbers: "memoryview[int]"
+) -> None:
+    """Write the cells around neighbourhoods, and the hash table of larger patterns."""
+    count, cells = patterns.larger.count, len(patterns.near)
+    numbers[at.OUTER_COUNT], numbers[at.LARGER_COUNT] = count, len(larger)
+    for cell, outer in enumerate(patterns.larger.cells):
+        for place, other in enumerate(outer):
+            numbers[at.OUTER + cell * at.MOST_OUTER + place] = other if other >= 0 else cells
+    for (side, code), weight in sorted(larger.items()):
+        images = patterns.larger.classes(side, code)
+        for other, image in sorted(images):
+            key = (other << at.PATTERN_BITS) + image + 1
+            slot = high_word(mix(word(key)), at.SLOTS)
+            while numbers[at.LARGER + 2 * slot]:
+                slot = (slot + 1) % at.SLOTS
+            numbers[at.LARGER + 2 * slot] = key
+            numbers[at.LARGER + 2 * slot + 1] = weight
 
 
 def last_placement(state: State) -> int:

@@ -155,6 +155,6 @@ def test_uniform_play_is_as_exploitable_as_in_the_same_game_of_openspiel(tmp_pat
         ("othello", {"m": 6}, "no parameter `m`"),
     ],
 )
-def test_load_errors_are_usage_errors(spec: str, values: dict[str, int], message: str) -> None:
+def test_load_errors_are_usage_errors(spec: str, values: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         load_game(spec, **values)

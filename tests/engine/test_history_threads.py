@@ -56,24 +56,24 @@ def test_a_change_by_another_thread_during_a_call_loses_no_reference(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     address = (ctypes.c_void_p * 64)()
-    table = callables.AddressTable(ctypes.addressof(address), 0, [], None)
+    tables = [callables.AddressTable(ctypes.addressof(address), 0, [], None)]
     first, second, third = values = object(), object(), object()
 
     def references() -> list[int]:
         return [sys.getrefcount(value) for value in values]
 
     before = references()
-    table.record_history(first, 1)
+    tables[0].record_history(first, 1)
     counted = callables._counted
 
     def counted_with_a_switch(value: object) -> int:
         monkeypatch.setattr(callables, "_counted", counted)
-        table.record_history(second, 2)  # as another thread does, which runs at any call
+        tables[0].record_history(second, 2)  # as another thread does, which runs at any call
         return counted(value)
 
     monkeypatch.setattr(callables, "_counted", counted_with_a_switch)
-    table.record_history(third, 3)
-    assert table.line == (third, 3)
+    tables[0].record_history(third, 3)
+    assert tables[0].line == (third, 3)
     assert references() == [before[0], before[1], before[2] + 1]
-    del table
+    tables.clear()
     assert references() == before

@@ -58,7 +58,7 @@ KING_RELATIVE = {"chess": 50_000, "los-alamos": 30_000, "minishogi": 24_000, "xi
 
 # Self-play games and random games of a move for weights of moves.
 MOVES = {
-    "go": SelfPlay(games=120, playouts=1_000),
+    "go": SelfPlay(games=200, playouts=1_500),
     "gomoku": SelfPlay(games=60, playouts=1_000),
     "hex": SelfPlay(games=60, playouts=1_000),
 }

@@ -32,6 +32,7 @@ from tests.helpers.cli_calls import call
 from tests.helpers.engine_comparison import needs_native
 from tests.helpers.learned_files import MOVES
 
+NONE = (None, None)
 CAPTURES, SAVES, ATTACKS = 12, 6, 3  # of the index of features, by class
 NEAR = 4 * CAPTURES
 BOARD = """\
@@ -135,15 +136,37 @@ def test_liberties_are_features_where_the_rules_ban_or_remove_groups_without(
 
 def test_the_fit_finds_the_odds_of_two_patterns() -> None:
     chance, codes = Random(1), ((0, 5), (0, 6))
-    choices = [Choice(codes, (0, 0), int(chance.random() > 0.75)) for _ in range(4_000)]
-    found = fit(choices).codes
+    choices = [Choice(codes, NONE, (0, 0), int(chance.random() > 0.75)) for _ in range(4_000)]
+    found = fit(choices, 0).codes
     assert found[codes[0]] - found[codes[1]] == pytest.approx(log(3), abs=0.12)
 
 
 def test_rare_neighbourhoods_have_no_weight_of_their_own() -> None:
-    choices = [Choice(((0, 5), (0, 6)), (0, 1), 0)] * 3
-    assert not fit(choices).codes
-    assert set(fit(choices * 2).codes) == {(0, 5), (0, 6)}
+    choices = [Choice(((0, 5), (0, 6)), NONE, (0, 1), 0)] * 3
+    assert not fit(choices, 0).codes
+    assert set(fit(choices * 2, 0).codes) == {(0, 5), (0, 6)}
+
+
+def test_the_fit_finds_the_odds_of_two_larger_patterns_with_one_neighbourhood() -> None:
+    chance, code, larger = Random(1), (0, 5), ((0, 70), (0, 90))
+    choices = [
+        Choice((code, code), larger, (0, 0), int(chance.random() > 0.75)) for _ in range(4_000)
+    ]
+    found = fit(choices, 2).larger
+    # Three to one; the decay of larger patterns takes a part of it.
+    assert 0.8 < found[larger[0]] - found[larger[1]] < log(3) + 0.12
+    assert found[larger[0]] == pytest.approx(-found[larger[1]], abs=0.12)
+
+
+def test_the_most_important_larger_patterns_are_kept() -> None:
+    strong, weak, rare = (((0, 70), (0, 90)), ((0, 71), (0, 91)), ((0, 72), (0, 92)))
+    chance, code = Random(1), (0, 5)
+    choices = [Choice((code, code), strong, (0, 0), 0)] * 60
+    choices += [Choice((code, code), weak, (0, 0), chance.randrange(2)) for _ in range(60)]
+    choices += [Choice((code, code), rare, (0, 0), 0)] * 7
+    assert set(fit(choices, 2).larger) == set(strong)
+    assert set(fit(choices, 9).larger) == {*strong, *weak}
+    assert not fit(choices, 0).larger
 
 
 def test_a_value_is_the_mean_of_prior_statistics_and_playouts() -> None:
@@ -299,15 +322,17 @@ def test_a_file_of_moves_is_continued_with_its_own_settings(trained: Path, tmp_p
 
 def test_choices_that_no_position_has_are_damage(tmp_path: Path) -> None:
     key, path = (1, 2), tmp_path / "file"
-    for codes, features, chosen in (
-        ((key, None), (0, at.PASS), 2),
-        ((key, None), (0, at.PASS + 1), 0),
-        (((2, 0), None), (0, at.PASS), 0),
-        (((0, -2), None), (0, at.PASS), 0),
-        ((key, None), (0, at.PASS), 1),
+    large = (1, 1 << at.PATTERN_BITS - 1)
+    for codes, larger, features, chosen in (
+        ((key, None), NONE, (0, at.PASS), 2),
+        ((key, None), NONE, (0, at.PASS + 1), 0),
+        (((2, 0), None), NONE, (0, at.PASS), 0),
+        (((0, -2), None), NONE, (0, at.PASS), 0),
+        ((key, None), ((2, 5), None), (0, at.PASS), 0),
+        ((key, None), (large, None), (0, at.PASS), 1),
     ):
         training = MoveTraining(0, 5)
-        training.games, training.choices = 1, [Choice(codes, features, chosen)]
+        training.games, training.choices = 1, [Choice(codes, larger, features, chosen)]
         write_training(path, small().program, training, None)
         if chosen == 1:
             assert read_training(path, small().program).choices == training.choices

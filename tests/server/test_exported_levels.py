@@ -24,7 +24,9 @@ from rulesengine.search.learned_weights import LearnedWeights, TrainingTables, w
 from rulesengine.search.levels import full_strength
 from rulesengine.search.method_choice import MethodChoice
 from rulesengine.search.move_file import MoveLogarithms, write_moves
+from rulesengine.search.move_learning import FeatureReader
 from rulesengine.server.export.single_file import exported
+from rulesengine.state import State
 from rulesengine.support.source import Source
 from tests.helpers.exported import NODE, line, responses
 
@@ -39,7 +41,7 @@ SEED = 5
 PLACES = """
 spec: 1
 name: Row of four
-board: {rows: 4, columns: 4}
+board: {rows: 4, columns: 4, adjacency: orthogonal}
 players: [black, white]
 pieces: {stone: {black: x, white: o}, empty: "."}
 rules:
@@ -158,9 +160,19 @@ def test_page_weighs_moves_as_tree_search_does(
     game, draw = load_source(Source("places.yaml", PLACES), engine="interpreter"), random.Random(1)
     codes = {(draw.randrange(2), draw.randrange(CODE_COUNT)): draw.uniform(-3, 3) for _ in range(9)}
     features = [draw.uniform(-3, 3) for _ in range(PASS + 1)]
-    write_moves(bundled, game.program, MoveLogarithms(codes, features), 1, 0)
+    reader, states = FeatureReader(game._dispatcher), line(game, 3)[0][:-1]
+    seen = {key for state in states for key in larger_patterns(game, reader, state)}
+    larger = {key: draw.uniform(-3, 3) for key in sorted(seen)}
+    assert len(larger) > 9
+    write_moves(bundled, game.program, MoveLogarithms(codes, features, larger), 1, 0)
     found, wanted = compared(game, tmp_path, (FULL,), 3)
     assert found == wanted
+
+
+def larger_patterns(game: Game, reader: FeatureReader, state: State) -> list[tuple[int, int]]:
+    """Return the larger patterns of the moves of a state."""
+    choice = reader.choice(state, game.legal_moves(state), 0, -1)
+    return [key for key in choice.larger if key is not None]
 
 
 @pytest.fixture

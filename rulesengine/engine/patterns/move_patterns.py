@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from rulesengine.board.automorphisms import automorphisms
 from rulesengine.engine.drivers.search.pattern_layout import MOST_CELLS, MOST_WAYS
 from rulesengine.engine.drivers.search.tree_settings import is_target_unique
+from rulesengine.engine.patterns.larger_patterns import EXCHANGED, LargerPatterns
 from rulesengine.engine.patterns.side_exchange import exchange_of
 from rulesengine.engine.symmetry import symmetries
 from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import has_role, reads_role
-from rulesengine.support.frozen import record
+from rulesengine.support.frozen import field, record, replace
 
 _PAIR = 2
-_OTHER = (0, 2, 1, 3)  # contents with the sides exchanged
 
 
 @record
@@ -27,6 +27,7 @@ class MovePatterns:
     - `near` has for each cell the next cell of each direction, -1 off the board.
     - `images` are symmetries: a place for each direction, and True if the sides are exchanged.
     - `liberties` is true if the rules remove or forbid groups without empty neighbours.
+    - `larger` are the patterns of these cells and the cells around them.
     """
 
     ways: tuple[int, ...]
@@ -34,6 +35,7 @@ class MovePatterns:
     near: tuple[tuple[int, ...], ...]
     images: tuple[tuple[tuple[int, ...], bool], ...]
     liberties: bool
+    larger: LargerPatterns = field(compare=False)
 
     def classes(self, side: int, code: int) -> set[tuple[int, int]]:
         """Return the equivalent sides and codes, this one included."""
@@ -42,7 +44,7 @@ class MovePatterns:
         for places, exchanges in self.images:
             image = 0
             for place, content in zip(places, contents, strict=True):
-                image |= (_OTHER[content] if exchanges else content) << 2 * place
+                image |= (EXCHANGED[content] if exchanges else content) << 2 * place
             pairs.add((1 - side if exchanges else side, image))
         return pairs
 
@@ -70,7 +72,12 @@ def move_patterns_of(program: Program) -> MovePatterns | None:
         for cell in range(board.cells)
     )
     images = tuple(dict.fromkeys(_images(program, directions)))
-    return MovePatterns(directions, len(adjacent), near, images, _has_liberties(program))
+    # Larger patterns are rare: both sides share them, even if only the scores differ.
+    unscored = replace(program, rules=replace(program.rules, score=None))
+    larger = LargerPatterns(
+        near, len(adjacent), tuple(dict.fromkeys(_images(unscored, directions)))
+    )
+    return MovePatterns(directions, len(adjacent), near, images, _has_liberties(program), larger)
 
 
 def _is_adjacent(program: Program, direction: int) -> bool:

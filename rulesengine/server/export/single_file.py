@@ -22,6 +22,7 @@ from rulesengine.server.export.packed_weights import weight_planes
 from rulesengine.server.export.picture import picture_parts
 from rulesengine.server.export.web_kernels import (
     PLAIN,
+    larger_patterns,
     level_weights,
     page_levels,
     search_parts,
@@ -65,6 +66,7 @@ def one_file(game: Game, kernels: WebKernels, *, spec: str = "", credit: str = "
         "unit": weights.unit,
         "width": weights.width,
         "planes": _packed(weights.planes),
+        "larger": larger_patterns(levels),
     }
     script, style = _asset("exported.js"), _asset("exported.css") + parts.style
     return _PAGE.format(

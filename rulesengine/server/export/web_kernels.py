@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from rulesengine.engine.drivers.search.pattern_layout import PATTERN_BITS
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.engine.kernel.web_module import WebKernels, module_of
 from rulesengine.errors import UsageError
@@ -61,9 +62,32 @@ def search_parts(levels: Sequence[PageLevel]) -> tuple[str, ...]:
 def level_weights(levels: Sequence[PageLevel]) -> bytes:
     """Return the weights that levels use, as 64-bit words; empty without any.
 
-    All levels have one method, so there are no two kinds of weights.
+    All levels have one method, so there are no two kinds of weights. Larger patterns of moves are
+    not among the words.
     """
-    return next((level.weights.words for level in levels if level.weights), b"")
+    weights = next((level.weights for level in levels if level.weights), None)
+    if isinstance(weights, MoveWeights):
+        return weights.words_of_neighbourhoods
+    return weights.words if weights else b""
+
+
+def larger_patterns(levels: Sequence[PageLevel]) -> dict[str, object] | None:
+    """Return the larger patterns of moves that levels use, None without any.
+
+    - `keys` are the sides and codes as numbers, in order, each less the one before.
+    - `weights` are their weights.
+    - `images` have the bit position of each cell's contents, and True if the sides are exchanged.
+    """
+    weights = next((level.weights for level in levels if level.weights), None)
+    if not isinstance(weights, MoveWeights) or not weights.larger:
+        return None
+    pairs = sorted(weights.larger.items())
+    keys = [(side << PATTERN_BITS) + code for (side, code), _ in pairs]
+    return {
+        "keys": [key - before for key, before in zip(keys, (0, *keys), strict=False)],
+        "weights": [weight for _, weight in pairs],
+        "images": weights.patterns.larger.shifts(),
+    }
 
 
 def web_kernels(game: Game, parts: Sequence[str], factor: int = 1) -> WebKernels:

@@ -41,6 +41,16 @@ export interface Weights {
   unit: number;
   width: number;
   planes: string;
+  larger: LargerPatterns | null;
+}
+
+/** The larger patterns of moves: each of them and its images have one weight. */
+export interface LargerPatterns {
+  /** The side and the code of each pattern as a number, less the one before. */
+  keys: number[];
+  weights: number[];
+  /** The bit position of the contents of each cell; true if the sides are exchanged. */
+  images: [shifts: number[], exchanges: boolean][];
 }
 
 /** A number at each cell, in registers that are sets of cells, one for each bit. */

@@ -11,7 +11,7 @@ import { recordText } from "./record";
 import { Rules } from "./rules";
 import { alphaBeta, treeSearch } from "./search";
 import { Module } from "./wasm";
-import { unpack } from "./weights";
+import { allWeights } from "./weights";
 
 const LEVEL_PLAYER = /^search:level=(\d+)$/;
 // 2 ** 32 divided by the golden ratio: its multiples modulo 2 ** 32 are distributed evenly.
@@ -121,6 +121,6 @@ async function openGame(game: string, kernels: string): Promise<Game> {
     new TextDecoder().decode(await inflate(game)),
   ) as Contents & { manifest: Manifest };
   const module = await Module.instantiate(await inflate(kernels), manifest);
-  const weights = await unpack(contents.weights);
+  const weights = await allWeights(contents.weights, manifest);
   return new Game(module, new Rules(module, contents), weights);
 }

@@ -51,7 +51,7 @@ function normalNoise(seed: bigint, move: number): bigint {
 }
 
 /** Compute the output function of SplitMix64. */
-function mix(word: bigint): bigint {
+export function mix(word: bigint): bigint {
   let mixed = ((word ^ (word >> 30n)) * 0xbf58476d1ce4e5b9n) & WORD;
   mixed = ((mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn) & WORD;
   return mixed ^ (mixed >> 31n);

@@ -5,6 +5,7 @@ group are the empty cells adjacent to it.
 """
 
 from rulesengine.engine.drivers.memory import Memory, load, store
+from rulesengine.engine.drivers.random import high_word, mix, word
 from rulesengine.engine.drivers.search.pattern_layout import (
     ADJACENT,
     ADJACENT_COUNT,
@@ -20,16 +21,23 @@ from rulesengine.engine.drivers.search.pattern_layout import (
     FEATURES,
     GAMMA,
     GROUP,
+    LARGER,
+    LARGER_COUNT,
     MARKS,
+    MOST_OUTER,
     MOST_WAYS,
     NEAR,
     NEARNESS,
     NO_LAST,
     NOW_LAST,
+    OUTER,
+    OUTER_COUNT,
     PASS,
+    PATTERN_BITS,
     RISKS,
     SAVES,
     SECOND,
+    SLOTS,
     STACK,
     STAMP,
     UNIT,
@@ -125,6 +133,32 @@ def features_of(cell: int, side: int, own: Memory) -> int:
     return load(own, NEARNESS + cell) * (CAPTURES * SAVES * ATTACKS * RISKS) + groups
 
 
+def code_of_pattern(cell: int, own: Memory) -> int:
+    """Return the code of the larger pattern of a cell: neighbours, then the cells around them."""
+    code = load(own, CODES + cell)
+    for place in range(load(own, OUTER_COUNT)):
+        outer = load(own, OUTER + cell * MOST_OUTER + place)
+        code = (code << 2) + load(own, CONTENT + outer)
+    return code
+
+
+def pattern_weight(cell: int, side: int, own: Memory) -> int:
+    """Return the weight of a cell's neighbourhood, times that of its larger pattern if any."""
+    gamma = load(own, GAMMA + side * CODE_COUNT + load(own, CODES + cell))
+    if load(own, LARGER_COUNT) != 0:
+        key = (side << PATTERN_BITS) + code_of_pattern(cell, own) + 1
+        slot = high_word(mix(word(key)), SLOTS)
+        found = load(own, LARGER + 2 * slot)
+        while found != 0:
+            if found == key:
+                return gamma * load(own, LARGER + 2 * slot + 1) // UNIT
+            slot += 1
+            if slot == SLOTS:
+                slot = 0
+            found = load(own, LARGER + 2 * slot)
+    return gamma
+
+
 def move_weight(cell: int, side: int, own: Memory) -> int:
     """Return the weight of a move to a cell, at least 1: that of its pattern times that of its
     features.
@@ -132,5 +166,5 @@ def move_weight(cell: int, side: int, own: Memory) -> int:
     features = features_of(cell, side, own)
     if features == PASS:
         return load(own, FEATURES + PASS)
-    gamma = load(own, GAMMA + side * CODE_COUNT + load(own, CODES + cell))
+    gamma = pattern_weight(cell, side, own)
     return max(1, gamma * load(own, FEATURES + features) // UNIT)
