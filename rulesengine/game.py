@@ -590,14 +590,14 @@ class Game(FormatMethods):
         chance node, and for an invalid budget.
         """
         from rulesengine.engine.drivers.search.result import Budget, Settings
+        from rulesengine.search.root_moves import root_moves_of
 
         budget = Budget(seconds, nodes, plies, playouts, method, noise).checked()
         start = self._from(state) if state is None or isinstance(state, State) else state
         settings = Settings(
             memory, seed, threads, ties=ties, evaluation=evaluation, lines=lines
         ).checked()
-        if root_moves:
-            settings = replace(settings, root_moves=self._root_moves(start, root_moves))
+        settings = replace(settings, root_moves=root_moves_of(start, root_moves, self._move_in))
         return self._search.search(start, budget, settings, learned, job, each)
 
     def searcher(
@@ -918,16 +918,6 @@ class Game(FormatMethods):
     def _own(self, state: State) -> State:
         """Return a state if it belongs to this game. Raises UsageError."""
         return own_state(self.program, state, self.name)
-
-    def _root_moves(
-        self, state: State | InformationState, moves: Iterable[Move | str]
-    ) -> frozenset[Move]:
-        """Return moves of a state as a set. Raises UsageError, and the errors of `move`."""
-        if isinstance(moves, str) or not isinstance(state, State):
-            raise UsageError("`root_moves` are a list of moves of a state")
-        return frozenset(
-            self._move_in(state, move) for move in check_kind("moves", moves, Iterable)
-        )
 
     def _move_in(self, state: State, move: Move | str) -> Move:
         """Return a move of this game, or the legal move of a text in a state.

@@ -10,7 +10,7 @@ from tests.helpers.cli_calls import call
 
 PARSERS = command_parsers()
 REPEATED = {"--set", "--with", "--player", "--set-a", "--with-a", "--set-b", "--with-b"}
-REPEATED |= {"--arrow", "--cmd"}
+REPEATED |= {"--arrow", "--cmd", "--root-move"}
 
 
 def options(command: str) -> dict[str, argparse.Action]:

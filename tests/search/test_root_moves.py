@@ -90,7 +90,7 @@ def test_root_moves_are_legal_moves_of_a_state() -> None:
     state = TIC_TAC_TOE.apply(TIC_TAC_TOE.initial_state(), first)
     with pytest.raises(IllegalMoveError, match=f"`{first}` is not legal here"):
         TIC_TAC_TOE.search(state, plies=2, root_moves=[first])
-    with pytest.raises(UsageError, match="list of moves of a state"):
+    with pytest.raises(UsageError, match="expected a list of moves, found 'a1'"):
         TIC_TAC_TOE.search(plies=2, root_moves="a1")
 
 
@@ -113,3 +113,10 @@ def test_command_searches_the_root_moves() -> None:
     options = ("--plies", "2", "--root-move", "a2a3", "--root-move", "b1c3", "--json")
     found = call("search", "chess", *options, "--engine", "interpreter").json()
     assert {move["move"] for move in found["moves"]} == {"a2a3", "b1c3"}
+
+
+def test_an_information_state_has_no_root_moves() -> None:
+    game = rulesengine.load("kuhn-poker", engine="interpreter")
+    state = game.information_state(["queen", "jack"], "first")
+    with pytest.raises(UsageError, match="not of an information state"):
+        game.search(state, playouts=5, root_moves=["bet"])
