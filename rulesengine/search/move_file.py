@@ -56,13 +56,9 @@ def write_moves(
     path: Path, program: Program, logarithms: MoveLogarithms, games: int, seed: int
 ) -> None:
     """Write weights of moves to a file for play only, atomically. Raises UsageError."""
-    head = {
-        "games": games,
-        "seed": seed,
-        "entries": 0,
-        "moves": len(logarithms.codes),
-        "larger": len(logarithms.larger),
-    }
+    head = {"games": games, "seed": seed, "entries": 0, "moves": len(logarithms.codes)}
+    if logarithms.larger:
+        head["larger"] = len(logarithms.larger)
     write_parts(path, program, identity_of_moves(program), head, [b"", packed_moves(logarithms)])
 
 

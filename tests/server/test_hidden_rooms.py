@@ -1,4 +1,4 @@
-"""Rooms of games with hidden information: nothing that a client gets depends on what it cannot see.
+"""Rooms of games with hidden information: responses depend on the view of the client alone.
 
 Random games are played with many choices of the other players. Wherever a viewer knows the same in
 two of them, all responses to this viewer must be the same bytes.

@@ -174,7 +174,7 @@ class Room:
         return seen < len(self.moves) and self.moves[seen] == PlayedMove(move, player)
 
     def note_sent(self, player: str, seen: str, move: str) -> None:
-        """Remember the last move of the holder of a player's seat with the key before it."""
+        """Store the last move of the holder of a player's seat with the key before it."""
         self.last_sent[self.tokens[player]] = seen, move
 
     def require_turn(self, player: str, seen: str | int) -> None:
